@@ -11,6 +11,14 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
  * the end.
  */
 const SLOWEST = [
+  'schematics/resource',
+  'admin/standby',
+  'proxies/restart',
+  'faults/deliveries',
+  'faults/all-writes',
+  'faults/migration',
+  'faults/data-directory',
+  'faults/webhooks',
   'history/sequences',
   'public-page/hostile-html',
   'fuzz/fuzz',
@@ -36,6 +44,8 @@ const SLOWEST = [
   'server/redis',
   'imports/yaml',
   'admin/dependencies',
+  'webhooks/channel',
+  'deliveries/worker',
   'auth/authentication',
   'feeds/feeds',
   'feeds/statuspage',
@@ -47,7 +57,8 @@ const SLOWEST = [
   'embedded-postgres/test/connections',
 ];
 
-class SlowestFirst extends BaseSequencer {
+/** Starts the slowest files first. */
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const slow = SLOWEST.flatMap((name) => files.filter(({ moduleId }) => moduleId.includes(`/${name}.`)));
     return [...slow, ...files.filter((file) => !slow.includes(file))];

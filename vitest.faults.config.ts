@@ -3,6 +3,7 @@ import { FROM_SOURCE } from './test/support/from-source.js';
 import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
 import { V8_FLAGS } from './test/support/v8-flags.js';
+import { SlowestFirst } from './vitest.config.js';
 
 /** Requires responses from Redis within 100 ms, so it cannot share the processors with another file. */
 const ALONE = 'test/faults/redis.fault.ts';
@@ -25,6 +26,7 @@ export default defineConfig({
     execArgv: V8_FLAGS,
     isolate: false,
     reporters: reportersOf('faults'),
+    sequence: { sequencer: SlowestFirst },
     projects: [
       // Each test starts its own PostgreSQL, so two files do not disturb each other.
       {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { SCOPES } from '../src/platform/auth/scopes.js';
 import { fill, isFilled } from './fill.js';
-import { SERVICE, serviceEnv } from './processes.js';
+import { processorTimeOf, SERVICE, serviceEnv } from './processes.js';
 import { print } from './print.js';
 
 /** A filled benchmark database, with an API key. */
@@ -58,6 +58,27 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   const client = new Client(url);
   await client.connect();
   return work(client).finally(() => client.end());
+}
+
+/** CPU time of each connection to a database so far, in seconds. NaN if PostgreSQL runs on another machine. */
+export async function backendTimes(url: string): Promise<Map<number, number>> {
+  const pids = await withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    return rows.map(({ pid }) => pid);
+  });
+  return new Map(
+    await Promise.all(pids.map(async (pid) => [pid, await processorTimeOf(String(pid))] as const)),
+  );
+}
+
+/** CPU time of the open connections to a database since `before`, in seconds. */
+export async function backendTimeSince(url: string, before: Map<number, number>): Promise<number> {
+  const spent = [...(await backendTimes(url))].map(([pid, time]) => time - (before.get(pid) ?? 0));
+  const known = spent.filter((time) => !Number.isNaN(time)); // a connection can end at this moment
+  return known.length === 0 ? NaN : known.reduce((total, time) => total + time, 0);
 }
 
 async function hasPages(url: string, pages: number): Promise<boolean> {

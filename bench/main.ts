@@ -9,7 +9,9 @@ import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureHerd } from './herd.js';
 import { measureHistory } from './history.js';
+import { measureMail } from './mail.js';
 import { measureOverload } from './overload.js';
+import { measureWebhooks } from './webhooks.js';
 import { type Contender, measure, type Sample } from './measure.js';
 import { BASELINES, baselineEnv, Server, SERVICE as PROGRAMS, serviceEnv, V8_FLAGS } from './processes.js';
 import {
@@ -35,6 +37,8 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     history: { type: 'boolean', default: false },
+    mail: { type: 'boolean', default: false },
+    webhooks: { type: 'boolean', default: false },
     herd: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
@@ -214,6 +218,18 @@ async function runHistory(url: string, name: string): Promise<string> {
   return measureHistory(database, options.quick).finally(() => dropDatabase(url, name));
 }
 
+/** Measures mail to subscribers in a separate database. */
+async function runMail(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureMail(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
+/** Measures webhooks in a separate database. */
+async function runWebhooks(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureWebhooks(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
 /** Measures visits of a public page in a separate database. */
 async function runHerd(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
@@ -240,15 +256,18 @@ const names = options.quick
 try {
   // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
-  const isPart = options.history || options.herd || options.overload || options.growth;
+  const { history, mail, webhooks, herd, overload, growth } = options;
+  const isPart = history || mail || webhooks || herd || overload || growth;
   const results = isPart ? undefined : await run(url, names);
   const isWhole = !isPart && options.workload.length === 0;
   const markdown = [
     ...(results ? [toMarkdown(results)] : []),
-    ...(isWhole || options.history ? [await runHistory(url, `status_pages_bench_history_${suffix}`)] : []),
-    ...(isWhole || options.herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
-    ...(isWhole || options.overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),
-    ...(options.growth
+    ...(isWhole || history ? [await runHistory(url, `status_pages_bench_history_${suffix}`)] : []),
+    ...(isWhole || mail ? [await runMail(url, `status_pages_bench_mail_${suffix}`)] : []),
+    ...(isWhole || webhooks ? [await runWebhooks(url, `status_pages_bench_webhooks_${suffix}`)] : []),
+    ...(isWhole || herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
+    ...(isWhole || overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),
+    ...(growth
       ? [await measureGrowth(url, { pages: Number(options.pages), keys: Number(options.keys) })]
       : []),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-// Draws each kind of public page, on an instance of its own: `npm run screenshots` draws all of them into
+// Draws each kind of public page, and mail, on an instance of its own: `npm run screenshots` draws all of them into
 // reports/screenshots/, `npm run screenshots -- incident maintenance` only these kinds, and `npm run screenshots -- --docs`
 // the pictures of the documentation. Requires Chromium (CHROMIUM, default /usr/bin/chromium).
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { MAIL_NAMES, mailHtml } from './screenshot-mails.mjs';
 import { Api, KINDS } from './screenshot-pages.mjs';
 
 const REPORTS = 'reports/screenshots';
@@ -17,20 +18,29 @@ const SIZES = [
 ];
 const SCHEMES = ['light', 'dark'];
 
+/** Kind that draws messages instead of public pages. */
+const MAIL = 'mail';
+const MAIL_SIZES = [
+  { width: 700, height: 400, deviceScaleFactor: 1 },
+  { width: 360, height: 400, deviceScaleFactor: 2 },
+];
+
 const PICTURES = 'docs/pictures';
 /** Pictures of the documentation, as high as their window. A test limits each one to 60 kB. */
 const DOCUMENTATION = [
   { kind: 'demo', scheme: 'light', width: 1440, height: 1200, deviceScaleFactor: 1 },
   { kind: 'demo', scheme: 'dark', width: 1440, height: 1200, deviceScaleFactor: 1 },
   { kind: 'incident', scheme: 'light', width: 390, height: 844, deviceScaleFactor: 2 },
+  { kind: MAIL, mail: 'created', scheme: 'light', width: 700, height: 430, deviceScaleFactor: 1 },
+  { kind: MAIL, mail: 'scheduled', scheme: 'dark', width: 700, height: 410, deviceScaleFactor: 1 },
 ];
 const WEBP = { format: 'webp', quality: 50 };
 
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
-const unknown = positionals.filter((kind) => !(kind in KINDS));
+const allKinds = [...Object.keys(KINDS), MAIL];
+const unknown = positionals.filter((kind) => !allKinds.includes(kind));
 if (unknown.length > 0) {
-  const all = Object.keys(KINDS).join(', ');
-  process.stderr.write(`unknown kinds: ${unknown.join(', ')}. The kinds are: ${all}\n`);
+  process.stderr.write(`unknown kinds: ${unknown.join(', ')}. The kinds are: ${allKinds.join(', ')}\n`);
   process.exit(1);
 }
 
@@ -54,7 +64,7 @@ try {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   if (values.docs) await drawDocumentation(api, url);
-  else await drawKinds(api, url, positionals.length > 0 ? positionals : Object.keys(KINDS));
+  else await drawKinds(api, url, positionals.length > 0 ? positionals : allKinds);
 } finally {
   await browser?.close();
   server.kill('SIGTERM');
@@ -80,6 +90,10 @@ async function started({ stdout }) {
 async function drawKinds(api, url, kinds) {
   mkdirSync(REPORTS, { recursive: true });
   for (const kind of kinds) {
+    if (kind === MAIL) {
+      await drawMails();
+      continue;
+    }
     const { create, languages = ['en'] } = KINDS[kind];
     const path = await create(api);
     for (const language of languages)
@@ -87,7 +101,8 @@ async function drawKinds(api, url, kinds) {
         for (const scheme of SCHEMES) {
           const suffix = language === 'en' ? '' : `-${language}`;
           const file = join(REPORTS, `${kind}${suffix}-${size.width}-${scheme}.png`);
-          const page = await open(`${url}${path}${suffix && `?lang=${language}`}`, size, scheme);
+          const page = await tab(size, scheme);
+          await page.goto(`${url}${path}${suffix && `?lang=${language}`}`);
           await page.screenshot({ path: file, fullPage: true });
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           process.stdout.write(`${file} ${height} px\n`);
@@ -96,32 +111,50 @@ async function drawKinds(api, url, kinds) {
   }
 }
 
+/** Draws whole messages in each size and color scheme, from the files that the service would write. */
+async function drawMails() {
+  for (const name of MAIL_NAMES) {
+    const html = await mailHtml(name, dataDirectory);
+    for (const size of MAIL_SIZES)
+      for (const scheme of SCHEMES) {
+        const file = join(REPORTS, `${MAIL}-${name}-${size.width}-${scheme}.png`);
+        const page = await tab(size, scheme);
+        await page.setContent(html);
+        await page.screenshot({ path: file, fullPage: true });
+        process.stdout.write(`${file}\n`);
+        await page.context().close();
+      }
+  }
+}
+
 /** Draws the pictures of the documentation, and prints their files and sizes. */
 async function drawDocumentation(api, url) {
   rmSync(PICTURES, { recursive: true, force: true });
   mkdirSync(PICTURES);
-  for (const { kind, scheme, ...size } of DOCUMENTATION) {
-    const page = await open(url + (await KINDS[kind].create(api)), size, scheme);
+  for (const { kind, mail, scheme, ...size } of DOCUMENTATION) {
+    const page = await tab(size, scheme);
+    if (kind === MAIL) await page.setContent(await mailHtml(mail, dataDirectory));
+    else await page.goto(url + (await KINDS[kind].create(api)));
     const session = await page.context().newCDPSession(page);
     const clip = { x: 0, y: 0, width: size.width, height: size.height, scale: size.deviceScaleFactor };
     // page.screenshot() cannot make WebP.
     const { data } = await session.send('Page.captureScreenshot', { ...WEBP, clip });
     const picture = Buffer.from(data, 'base64');
-    const file = join(PICTURES, `${kind}-${size.width}-${scheme}.webp`);
+    const name = mail === undefined ? kind : `${kind}-${mail}`;
+    const file = join(PICTURES, `${name}-${size.width}-${scheme}.webp`);
     writeFileSync(file, picture);
     process.stdout.write(`${file} ${picture.length} bytes\n`);
     await page.context().close();
   }
 }
 
-async function open(address, { width, height, deviceScaleFactor }, colorScheme) {
+/** Opens an empty tab. */
+async function tab({ width, height, deviceScaleFactor }, colorScheme) {
   const context = await browser.newContext({
     viewport: { width, height },
     deviceScaleFactor,
     colorScheme,
     timezoneId: 'America/New_York',
   });
-  const page = await context.newPage();
-  await page.goto(address);
-  return page;
+  return context.newPage();
 }

@@ -9,7 +9,10 @@ import { BrandingModule } from './branding/branding.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './days/days.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { DeliveryWorkerModule } from './deliveries/delivery-worker.module.js';
 import { DemoModule } from './demo/demo.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { ServerModule } from './platform/server/server.module.js';
 import { InputGuard } from './platform/validation/input.guard.js';
@@ -18,6 +21,7 @@ import { IdempotencyModule } from './platform/idempotency/idempotency.module.js'
 import { ImportsModule } from './imports/imports.module.js';
 import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { IncidentTemplatesModule } from './incident-templates/incident-templates.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
@@ -25,12 +29,16 @@ import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PreviewLinksModule } from './preview-links/preview-links.module.js';
 import { PublicPageModule } from './public-page/public-page.module.js';
+import { BouncesModule } from './receivers/bounces/bounces.module.js';
 import { ReceiversModule } from './receivers/receivers.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { StatusesModule } from './statuses/statuses.module.js';
 import { SummariesModule } from './summaries/summaries.module.js';
 import { DeletedPagesModule } from './status-pages/deleted/deleted-pages.module.js';
 import { RevisionsModule } from './status-pages/revisions/revisions.module.js';
+import { SubscribersModule } from './subscribers/subscribers.module.js';
+import { WebhookMessagesModule } from './webhooks/webhook-messages.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
 import { TracingModule } from './platform/tracing/tracing.module.js';
 
@@ -45,9 +53,12 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     IdempotencyModule,
     ApiKeysModule,
     ProjectsModule,
+    EventsModule,
+    DeliveriesModule,
     MonitorsModule,
     ReportsModule,
     ReceiversModule,
+    BouncesModule,
     StatusPagesModule,
     RevisionsModule,
     DeletedPagesModule,
@@ -59,6 +70,11 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     StatusesModule,
     SummariesModule,
     PreviewLinksModule,
+    SubscribersModule,
+    WebhooksModule,
+    WebhookMessagesModule,
+    MailModule,
+    DeliveryWorkerModule,
     PublicPageModule,
     ImportsModule,
     HealthModule,

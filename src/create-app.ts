@@ -13,6 +13,7 @@ import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
 import { Redirects } from './public-page/cache/redirects.js';
+import { sentWebhooks } from './webhooks/content/openapi-webhooks.js';
 import { serveHomePage } from './public-page/routes/home.js';
 import { requestId } from './platform/server/request-id.js';
 import { RequestEnds } from './platform/server/request-end.js';
@@ -60,7 +61,7 @@ export async function createApp(
   adapter.admit = admission.admit;
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
-  serveOpenApi(app);
+  serveOpenApi(app, sentWebhooks());
   serveHomePage(app);
   handleClientErrors(adapter, logger, app.get(RequestEnds), app.get(RequestLog));
   return app;

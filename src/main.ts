@@ -1,8 +1,9 @@
 import cluster from 'node:cluster';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
 import { loadEnvFile } from './platform/config/env-file.js';
-import { type Env, findMisspelledNames, loadEnv } from './platform/config/env.js';
+import { type Env, EnvError, findMisspelledNames, loadEnv } from './platform/config/env.js';
 import { flushLog } from './platform/logging/log-output.js';
 import { createLogger } from './platform/logging/logger.js';
 
@@ -11,6 +12,9 @@ const NEXT_SIGNAL_MS = 1_000;
 
 /** Whether `npm start` runs this process, or the primary of this worker. */
 const isDevelopment = process.argv.includes('--dev');
+
+/** Whether `npm run start:worker` runs this process, which only delivers events. */
+const isDelivering = process.argv.includes('--worker');
 
 /** Role of this process. */
 interface Program {
@@ -58,6 +62,10 @@ function stopWithPrimary(): void {
  * Creates a server, or the primary of WEB_CONCURRENCY workers, each of which is a server. Imports only the code of this role.
  */
 async function createProgram(env: Env, log: Logger): Promise<Program> {
+  if (isDelivering) {
+    const { DeliveryProcess } = await import('./delivery-process.js');
+    return new DeliveryProcess();
+  }
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
     const { Primary } = await import('./platform/cluster/primary.js');
     const { MemoryCounts } = await import('./platform/server/memory-counts.js');
@@ -81,12 +89,28 @@ async function main(): Promise<void> {
   const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
   if (isDevelopment && DATABASE_URL === undefined && DATABASE_URL_FILE === undefined)
     process.env['EMBEDDED'] ??= 'true';
+  if (isDelivering) setDeliveryProcess(process.env);
+  const { DATA_DIR = './data', SMTP_URL, SMTP_URL_FILE } = process.env;
+  if (isDevelopment && !SMTP_URL && !SMTP_URL_FILE) process.env['MAIL_DIR'] ??= join(DATA_DIR, 'mail');
   const env = loadEnv(process.env);
   logger = createLogger(env.LOG_LEVEL, 1);
   program = await createProgram(env, logger);
   if (stoppedAt !== undefined) return;
   if (cluster.isPrimary) for (const warning of findMisspelledNames(process.env)) logger.warn(warning);
   await program.start();
+}
+
+/**
+ * Sets the variables of a process that only delivers.
+ * @throws EnvError if it would use the embedded PostgreSQL
+ */
+function setDeliveryProcess(env: NodeJS.ProcessEnv): void {
+  const isEmbedded = env['EMBEDDED'] !== undefined && env['EMBEDDED'] !== 'false' && env['EMBEDDED'] !== '';
+  if (isEmbedded || (!env['DATABASE_URL'] && !env['DATABASE_URL_FILE']))
+    throw new EnvError(
+      'npm run start:worker requires DATABASE_URL. The embedded PostgreSQL supports only one process, which delivers events itself',
+    );
+  Object.assign(env, { DELIVERY: 'on', WEB_CONCURRENCY: '1' });
 }
 
 /** After a failed startup, closes what is open (the database, if the port is in use), without DRAIN_DELAY. */

@@ -12,8 +12,10 @@ import { PAGES } from './demo/demo-pages.js';
 import { DemoService } from './demo/demo.service.js';
 import { firstSteps, printDemo, printFirstSteps } from './demo/print-demo.js';
 import { serveStartPage } from './demo/start-page.js';
+import { warnOfMissingMailServer } from './mail/mail-warning.js';
 import { LOGGER } from './platform/logging/logging.module.js';
 import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
+import { PageLookupService } from './status-pages/page-lookup.service.js';
 import { createOrStandBy, type Standby } from './standby.js';
 
 /** A process that serves requests: the server, or a worker of WEB_CONCURRENCY. */
@@ -40,8 +42,10 @@ export class ServerProcess {
         { url, version: readVersion() },
         `Status Pages listens on ${url} (documentation: ${url}/docs)`,
       );
-    if (!cluster.isWorker || cluster.worker?.id === 1)
+    if (!cluster.isWorker || cluster.worker?.id === 1) {
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
+      await warnOfMissingMailServer(app.get(PageLookupService), env, logger).catch(() => undefined);
+    }
     // After listening, because a failed startup must not create a key that is never printed.
     const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(PAGES.length) : null;
     const publicUrl = app.get(PublicUrl).value;

@@ -10,6 +10,8 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ExportModule } from '../public-page/export/export.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 
 /** Modules that the commands use: the modules of the server, without HTTP. */
@@ -25,8 +27,10 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
     ApiKeysModule,
     ImportsModule,
     StatusPagesModule,
+    SubscribersModule,
     ExportModule,
     DemoModule,
+    SecretsModule,
   ],
 })
 export class CliModule {}

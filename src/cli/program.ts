@@ -29,7 +29,9 @@ import {
   wordOf,
 } from './options.js';
 import { readFile } from './read-file.js';
+import { addSubscribersCommand } from './subscribers-command.js';
 import { requireOrganization, requireProject } from './require.js';
+import { addRotateSecretCommand } from './rotate-secret-command.js';
 
 const MAX_DEMO_PAGES = 10_000;
 const MAX_EXPIRES_IN = 10 * 366 * 86_400; // seconds, about ten years
@@ -156,7 +158,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .argument('<id or prefix>', 'ID of the key, or its first 8 characters', parseIdOrPrefix)
     .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
 
-  const imports = program.command('import').description('import a status page from another product');
+  const imports = program.command('import').description('import from another product');
   for (const { format, description, parse } of FORMATS) {
     imports
       .command(format)
@@ -174,9 +176,11 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
       );
   }
 
+  addSubscribersCommand(imports, run);
   addExportCommand(program, run);
   addBackupCommands(program, runAlone);
   addMigrateCommand(program, runAlone);
+  addRotateSecretCommand(program, run);
 
   program
     .command('demo')

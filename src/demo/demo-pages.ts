@@ -55,6 +55,7 @@ export interface PlannedPage {
   description: string;
   accent_color?: string;
   is_public?: boolean;
+  subscribe_enabled?: boolean;
   sections: readonly Section[];
 }
 
@@ -66,6 +67,7 @@ export const PAGES: PlannedPage[] = [
     name: 'Acme Cloud',
     description: 'Current status of Acme Cloud.',
     accent_color: '#4f46e5',
+    subscribe_enabled: true,
     sections: CLOUD_SECTIONS,
   },
   {

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BrandingModule } from '../branding/branding.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
@@ -9,7 +11,9 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { IncidentTemplatesModule } from '../incident-templates/incident-templates.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
@@ -25,6 +29,10 @@ import { DemoService } from './demo.service.js';
     IncidentsModule,
     MaintenancesModule,
     IncidentTemplatesModule,
+    SubscribersModule,
+    WebhooksModule,
+    DeliveriesModule,
+    EventsModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
 import { BrandingService } from '../branding/branding.service.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
+import { EventsService } from '../events/events.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -15,6 +17,8 @@ import { ReportsService } from '../reports/reports.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { SubscriberCreation } from '../subscribers/subscriber-creation.js';
+import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.js';
 import { IncidentTemplatesService } from '../incident-templates/incident-templates.service.js';
 import {
   DELETED_PAGE,
@@ -27,6 +31,7 @@ import {
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { INCIDENTS, MAINTENANCES, TEMPLATE } from './demo-plan.js';
 import { planReports } from './demo-reports.js';
+import { createWebhooks } from './demo-webhooks.js';
 
 const MINUTE_MS = 60_000;
 
@@ -65,6 +70,10 @@ export class DemoService {
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
     private readonly incidentTemplates: IncidentTemplatesService,
+    private readonly subscribers: SubscriberCreation,
+    private readonly events: EventsService,
+    private readonly webhookEndpoints: WebhookEndpointsService,
+    private readonly endpointDeliveries: EndpointDeliveriesRepository,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -116,16 +125,29 @@ export class DemoService {
       }
       if (pages > 0) {
         const beta = { ...fieldsOf(DELETED_PAGE), id: ids.deleted_status_page };
-        const { id } = await this.statusPages.createIn(project, beta, manager);
-        await this.deletedPages.deleteIn({ ...project, id }, null, manager);
+        const deleted = await this.statusPages.createIn(project, beta, manager);
+        await this.deletedPages.deleteIn({ ...project, id: deleted.id }, null, manager);
+        await this.events.silence(organization_id, [deleted.id], manager);
       }
       await this.createHistory(project, idOf, withIds, manager);
+      const silenced = [...statusPages, ...monitors].map(({ id }) => id);
+      await this.events.silence(organization_id, silenced, manager);
       const monitor_id = idOf.get('API') ?? '';
       await this.incidentTemplates.createIn(
         project,
         { ...TEMPLATE, id: ids.incident_template, monitors: [{ monitor_id, status: 'major_outage' }] },
         manager,
       );
+      const examplePage = statusPages.at(-1);
+      if (examplePage)
+        await this.subscribers.addIn(
+          { organization_id, project_ids: null },
+          examplePage.id,
+          [{ id: ids.subscriber, email: 'ada@example.com' }],
+          { source: 'api', confirmed: true, confirmed_by: null },
+          manager,
+        );
+      await createWebhooks(project, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
       const demoKey = {
         organization_id,
         name: 'Demo',

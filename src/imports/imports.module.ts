@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
@@ -17,6 +18,7 @@ import { READER_LIMITS, ReaderThreads } from './reader-threads.js';
     ReportsModule,
     IncidentsModule,
     MaintenancesModule,
+    EventsModule,
   ],
   controllers: [ImportsController],
   providers: [ImportsService, { provide: ReaderThreads, useFactory: () => new ReaderThreads(READER_LIMITS) }],

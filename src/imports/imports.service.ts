@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Problem } from '../platform/problems/problem.js';
+import { EventsService } from '../events/events.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
@@ -29,6 +30,7 @@ export class ImportsService {
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
     private readonly readers: ReaderThreads,
+    private readonly events: EventsService,
   ) {}
 
   /**
@@ -75,6 +77,8 @@ export class ImportsService {
         const { page: created, keys } = await this.createPageIn(manager, project, imported, author);
         await this.createHistoryIn(manager, project, created, imported);
         await this.monitors.setFreeKeys(project, keys, manager);
+        const monitorIds = created.sections.flatMap(({ monitor_ids }) => monitor_ids);
+        await this.events.silence(project.organization_id, [created.id, ...monitorIds], manager);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })

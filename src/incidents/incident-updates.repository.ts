@@ -54,8 +54,9 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
   async findOf(
     { organization_id, id }: IncidentRef,
     updateId: string,
+    manager?: EntityManager,
   ): Promise<RawJson<IncidentUpdateDto> | undefined> {
-    return this.table.find(ONE, [organization_id, id, updateId]);
+    return this.table.find(ONE, [organization_id, id, updateId], manager);
   }
 
   /** Returns all updates of an incident without their texts, in the order of creation. */

@@ -10,13 +10,16 @@ import {
   resolveCursor,
   toListPage,
 } from '../platform/pagination/list-page.js';
+import { isNotified } from '../events/dto/notify.js';
+import type { EventType } from '../events/event-types.js';
+import { EventsService } from '../events/events.service.js';
 import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { CreateIncidentUpdateDto } from './dto/create-incident-update.dto.js';
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import type { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.js';
 import { IncidentChanges, type IncidentWithUpdates, requireVersion } from './incident-changes.js';
-import { firstOf, type IncidentFacts, statusAt } from './incident-history.js';
+import { firstOf, historyOf, type IncidentFacts, statusAt } from './incident-history.js';
 import { type IncidentStatus, MAX_UPDATES } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
@@ -30,6 +33,7 @@ export class IncidentUpdatesService {
     private readonly repository: IncidentUpdatesRepository,
     private readonly incidents: IncidentsRepository,
     private readonly changes: IncidentChanges,
+    private readonly events: EventsService,
   ) {}
 
   /**
@@ -56,6 +60,15 @@ export class IncidentUpdatesService {
     return (await this.repository.findOf({ organization_id, id: incidentId }, id)) ?? throwNotFound();
   }
 
+  /** Returns an incident's update, or undefined. For other modules, without a key. */
+  async find(
+    incident: { organization_id: string; id: string },
+    id: string,
+    manager?: EntityManager,
+  ): Promise<RawJson<IncidentUpdateDto> | undefined> {
+    return this.repository.findOf(incident, id, manager);
+  }
+
   /**
    * Adds an update to an incident. Without `status`, the update keeps the status that is in effect at its time. Without `body`,
    * a new status gets a standard text.
@@ -67,11 +80,11 @@ export class IncidentUpdatesService {
   async create(
     key: KeyAccess,
     incidentId: string,
-    { monitors = null, posted_at: sent, ...given }: CreateIncidentUpdateDto,
+    { monitors = null, posted_at: sent, notify, ...given }: CreateIncidentUpdateDto,
     expected: ExpectedVersions,
   ): Promise<IncidentUpdateDto> {
     return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
-      const { organization_id, started_at, updates } = incident;
+      const { organization_id, project_id, started_at, updates } = incident;
       if (updates.length >= MAX_UPDATES)
         throw new Problem('conflict', {
           detail: `The incident already has ${MAX_UPDATES} updates, which is the maximum`,
@@ -87,7 +100,16 @@ export class IncidentUpdatesService {
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
       const update = { ...shown, organization_id, created_at, updated_at: created_at };
       await manager.insert(IncidentUpdate, update);
-      await this.rewrite(incident, { started_at, updates: [...updates, update] }, manager);
+      const after = await this.rewrite(incident, { started_at, updates: [...updates, update] }, manager);
+      const event = {
+        type: eventOf(historyOf(incident).status, after),
+        organization_id,
+        project_id,
+        resource_id: incidentId,
+        update_id: update.id,
+        notify: isNotified(notify, sent),
+      };
+      await this.events.record([event], manager);
       return { ...shown, created_at, updated_at: created_at };
     });
   }
@@ -142,15 +164,16 @@ export class IncidentUpdatesService {
     });
   }
 
-  /** Writes the derived fields after a change of the start or the updates of an incident. */
+  /** Writes the derived fields after a change of the start or the updates of an incident. Returns its status. */
   private async rewrite(
     incident: IncidentWithUpdates,
     facts: IncidentFacts,
     manager: EntityManager,
-  ): Promise<void> {
+  ): Promise<IncidentStatus> {
     const { set_impact } = incident;
     const derived = await this.changes.rewrite(incident, incident, { ...facts, set_impact }, manager);
     await this.incidents.saveDerived(incident, { ...derived, started_at: facts.started_at }, manager);
+    return derived.status;
   }
 
   private async requireIncident(key: KeyAccess, id: string): Promise<ProjectRef> {
@@ -158,6 +181,13 @@ export class IncidentUpdatesService {
     if (!project) throw notFound('incident');
     return project;
   }
+}
+
+/** Returns the event type for a new update, which follows from the status of the incident before and after it. */
+function eventOf(before: IncidentStatus, after: IncidentStatus): EventType {
+  if (before === after) return 'incident.updated';
+  if (after === 'resolved') return 'incident.resolved';
+  return before === 'resolved' ? 'incident.reopened' : 'incident.updated';
 }
 
 function throwNotFound(): never {

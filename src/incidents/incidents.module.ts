@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
@@ -23,6 +24,7 @@ import { IncidentsService } from './incidents.service.js';
   imports: [
     TypeOrmModule.forFeature([Incident, IncidentUpdate, IncidentImpact]),
     ProjectsModule,
+    EventsModule,
     MonitorsModule,
     StatusPagesModule,
     DeletedPagesModule,

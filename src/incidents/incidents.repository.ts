@@ -23,7 +23,12 @@ export type DerivedColumns = Pick<
 
 /** Columns of a locked incident that a change depends on. */
 export type LockedIncident = ProjectRef &
-  Pick<Incident, 'id' | 'impact' | 'set_impact' | 'affects_monitors' | 'started_at' | 'updated_at'>;
+  Pick<
+    Incident,
+    'id' | 'title' | 'impact' | 'set_impact' | 'affects_monitors' | 'started_at' | 'updated_at'
+  > & {
+    has_postmortem: boolean;
+  };
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
@@ -49,7 +54,10 @@ type StatusPageRef = ProjectRef & { id: string };
 export class IncidentsRepository extends Repository<Incident> {
   private readonly table: ResourceTable<Incident, IncidentDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
     super(Incident, dataSource.manager);
     this.table = new ResourceTable(this, runner, [
       'id',
@@ -112,7 +120,8 @@ export class IncidentsRepository extends Repository<Incident> {
   /** Locks an incident until the transaction ends. */
   async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedIncident | undefined> {
     const rows: LockedIncident[] = await manager.query(
-      `SELECT id, organization_id, project_id, impact, set_impact, affects_monitors, started_at, updated_at
+      `SELECT id, organization_id, project_id, title, impact, set_impact, affects_monitors, started_at, updated_at,
+              postmortem IS NOT NULL AS has_postmortem
          FROM incidents
         WHERE ${OWN}
           FOR UPDATE`,
@@ -157,11 +166,16 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /** Deletes a locked incident, with its updates and impacts. */
-  async deleteLocked({ organization_id, id }: LockedIncident, manager: EntityManager): Promise<void> {
-    await manager.query('DELETE FROM incidents WHERE organization_id = $1 AND id = $2', [
-      organization_id,
-      id,
-    ]);
+  async deleteLocked(
+    { organization_id, id }: LockedIncident,
+    manager: EntityManager,
+  ): Promise<Pick<Incident, 'status_page_ids'>> {
+    const [deleted] = await this.runner.query<Pick<Incident, 'status_page_ids'>>(
+      'DELETE FROM incidents WHERE organization_id = $1 AND id = $2 RETURNING status_page_ids',
+      [organization_id, id],
+      manager,
+    );
+    return deleted ?? { status_page_ids: null };
   }
 
   /**

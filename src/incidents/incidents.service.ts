@@ -4,6 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
+import { isNotified } from '../events/dto/notify.js';
+import { EventsService } from '../events/events.service.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, pointerTo, validationFailed } from '../platform/problems/problem.js';
@@ -15,6 +17,7 @@ import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
 import { Incident } from './incident.entity.js';
+import { dataOfDeleted } from './deleted-incident.js';
 import { IncidentChanges } from './incident-changes.js';
 import { firstOf, historyOf, type UpdateFacts } from './incident-history.js';
 import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.repository.js';
@@ -52,6 +55,7 @@ export class IncidentsService implements OnModuleInit {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly deletedPages: DeletedPagesService,
+    private readonly events: EventsService,
   ) {}
 
   onModuleInit(): void {
@@ -67,8 +71,8 @@ export class IncidentsService implements OnModuleInit {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string): Promise<RawJson<IncidentDto>> {
-    return (await this.repository.findOwn(key, id)) ?? throwNotFound();
+  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<IncidentDto>> {
+    return (await this.repository.findOwn(key, id, manager)) ?? throwNotFound();
   }
 
   /**
@@ -79,7 +83,7 @@ export class IncidentsService implements OnModuleInit {
    */
   async create(
     key: KeyAccess,
-    { project_id, template_id, title, status, body, monitors, ...fields }: CreateIncidentDto,
+    { project_id, template_id, title, status, body, monitors, notify: sent, ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
     const project = await this.projects.require(key, project_id);
     return this.dataSource.transaction(async (manager) => {
@@ -89,19 +93,24 @@ export class IncidentsService implements OnModuleInit {
       await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
       const set = status ?? template.status;
       const first = {
+        id: uuidv7(),
         status: set,
         body: body ?? template.body ?? TEXT_OF_STATUS[set],
         monitors: affected,
         posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
       };
       const incident = { ...fields, title: title ?? template.title, updates: [first] };
-      return this.createIn(project, incident, manager);
+      const created = await this.createIn(project, incident, manager);
+      const notify = isNotified(sent, fields.started_at);
+      const ids = { ...project, resource_id: created.id, update_id: first.id };
+      await this.events.record([{ type: 'incident.created', ...ids, notify }], manager);
+      return created;
     });
   }
 
   /**
    * Creates an incident in an existing project. The transaction must have locked or created its monitors and status pages.
-   * The times are not checked.
+   * The times are not checked, and no event is recorded.
    */
   async createIn(
     project: ProjectRef,
@@ -181,6 +190,8 @@ export class IncidentsService implements OnModuleInit {
         manager,
       );
       const changed = await this.repository.patch(incident, { ...patch, set_impact, ...derived }, manager);
+      if (patch.postmortem && !incident.has_postmortem)
+        await this.record('incident.postmortem_published', incident, manager);
       return changed ?? throwNotFound();
     });
   }
@@ -189,8 +200,20 @@ export class IncidentsService implements OnModuleInit {
   async delete(key: KeyAccess, id: string, expected: ExpectedVersions): Promise<void> {
     await this.changes.change(key, id, {}, expected, async (incident, manager) => {
       await this.changes.rewrite(incident, incident, { ...incident, updates: [] }, manager);
-      await this.repository.deleteLocked(incident, manager);
+      const { status_page_ids } = await this.repository.deleteLocked(incident, manager);
+      const data = dataOfDeleted(incident, status_page_ids);
+      await this.record('incident.deleted', incident, manager, data);
     });
+  }
+
+  /** Records an event of a locked incident. */
+  private async record(
+    type: 'incident.postmortem_published' | 'incident.deleted',
+    { id: resource_id, organization_id, project_id }: ProjectRef & { id: string },
+    manager: EntityManager,
+    data: Record<string, unknown> = {},
+  ): Promise<void> {
+    await this.events.record([{ type, organization_id, project_id, resource_id, data }], manager);
   }
 
   /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */

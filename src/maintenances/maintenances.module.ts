@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
@@ -7,6 +8,7 @@ import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { Maintenance } from './maintenance.entity.js';
 import { MaintenanceListsService } from './maintenance-lists.service.js';
+import { MaintenanceEvents } from './maintenance-events.js';
 import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
 import { MaintenanceUpdate } from './maintenance-update.entity.js';
 import { MaintenanceUpdatesController } from './maintenance-updates.controller.js';
@@ -21,6 +23,7 @@ import { MaintenancesService } from './maintenances.service.js';
   imports: [
     TypeOrmModule.forFeature([Maintenance, MaintenanceUpdate]),
     ProjectsModule,
+    EventsModule,
     MonitorsModule,
     StatusPagesModule,
     DeletedPagesModule,
@@ -29,6 +32,7 @@ import { MaintenancesService } from './maintenances.service.js';
   controllers: [MaintenancesController, MaintenanceUpdatesController],
   providers: [
     MaintenancesService,
+    MaintenanceEvents,
     MaintenanceUpdatesService,
     MaintenanceListsService,
     MaintenancesRepository,

@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
+import { isNotified } from '../events/dto/notify.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
@@ -17,6 +18,7 @@ import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
+import { MaintenanceEvents } from './maintenance-events.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
 import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
@@ -55,6 +57,7 @@ export class MaintenancesService implements OnModuleInit {
     private readonly statusPages: StatusPagesService,
     private readonly deletedPages: DeletedPagesService,
     private readonly reports: ReportsService,
+    private readonly events: MaintenanceEvents,
   ) {}
 
   onModuleInit(): void {
@@ -67,8 +70,8 @@ export class MaintenancesService implements OnModuleInit {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<RawJson<MaintenanceDto>> {
-    const maintenance = await this.repository.findOwn(key, id);
+  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<MaintenanceDto>> {
+    const maintenance = await this.repository.findOwn(key, id, manager);
     if (!maintenance) throw notFound('maintenance window');
     return maintenance;
   }
@@ -80,22 +83,24 @@ export class MaintenancesService implements OnModuleInit {
    */
   async create(
     key: CurrentApiKey,
-    { project_id, ...maintenance }: CreateMaintenanceDto,
+    { project_id, notify, ...maintenance }: CreateMaintenanceDto,
   ): Promise<MaintenanceDto> {
     const project = await this.projects.require(key, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockReferences(project, maintenance, manager);
-      return this.createIn(project, maintenance, manager);
+      return this.createIn(project, maintenance, manager, isNotified(notify, maintenance.starts_at));
     });
   }
 
   /**
    * Creates a maintenance window in an existing project. The transaction must have locked or created its monitors and pages.
+   * @param notify whether subscribers are notified of this window
    */
   async createIn(
     project: ProjectRef,
     { id = uuidv7(), monitor_ids = [], closed = null, updates = [], ...fields }: NewMaintenance,
     manager: EntityManager,
+    notify = false,
   ): Promise<MaintenanceDto> {
     const row = {
       ...fields,
@@ -108,6 +113,7 @@ export class MaintenancesService implements OnModuleInit {
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
     await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
+    await this.events.scheduled(row, notify, manager);
     return created;
   }
 
@@ -142,6 +148,7 @@ export class MaintenancesService implements OnModuleInit {
       const changes = { title, body, status_page_ids, ...next };
       const updated = await this.repository.patch(key, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
+      await this.events.changed({ ...current, id }, next, manager);
       return updated;
     });
   }
@@ -149,8 +156,9 @@ export class MaintenancesService implements OnModuleInit {
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const { organization_id, monitor_ids, ...own } = await this.lockOwn(key, id, expected, manager);
-      await this.reports.lockHistory(organization_id, monitor_ids, windowOf(own), manager);
+      const own = await this.lockOwn(key, id, expected, manager);
+      await this.reports.lockHistory(own.organization_id, own.monitor_ids, windowOf(own), manager);
+      await this.events.deleted({ ...own, id }, manager);
       await this.repository.deleteOwn(key, id, manager);
     });
   }

@@ -31,8 +31,12 @@ export class ProjectsRepository extends Repository<Project> {
     return this.table.list(COVERED, [organization_id, project_ids], range);
   }
 
-  async findOwn(access: KeyAccess, id: string): Promise<RawJson<ProjectDto> | undefined> {
-    return this.table.find(OWN, ownRowParameters(access, id));
+  async findOwn(
+    access: KeyAccess,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<RawJson<ProjectDto> | undefined> {
+    return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
   /** Updates a project. Returns undefined if it does not exist or its version is not the expected one. */

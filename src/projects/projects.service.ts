@@ -32,8 +32,8 @@ export class ProjectsService {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<RawJson<ProjectDto>> {
-    const project = await this.repository.findOwn(key, id);
+  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<ProjectDto>> {
+    const project = await this.repository.findOwn(key, id, manager);
     if (!project) throw notFound('project');
     return project;
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PreviewLinksModule } from '../preview-links/preview-links.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { ServerModule } from '../platform/server/server.module.js';
+import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { CachedVisits } from './cache/cached-visits.js';
 import { SavedCopies } from './cache/saved-copies.js';
@@ -14,10 +15,21 @@ import { RenderingModule } from './rendering/rendering.module.js';
 import { Previews } from './routes/previews.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
+import { SubscribeController } from './routes/subscribe.controller.js';
+import { SubscriberPages } from './routes/subscriber-pages.js';
+import { SubscriptionFlow } from './routes/subscription-flow.js';
+import { SubscriptionLinks } from './routes/subscription-links.js';
 
 @Module({
-  imports: [RenderingModule, StatusPagesModule, PreviewLinksModule, ServerModule, MetricsModule],
-  controllers: [PublicPageController],
+  imports: [
+    RenderingModule,
+    StatusPagesModule,
+    PreviewLinksModule,
+    SubscribersModule,
+    ServerModule,
+    MetricsModule,
+  ],
+  controllers: [SubscribeController, PublicPageController],
   providers: [
     PageCache,
     PageCacheMetrics,
@@ -28,6 +40,9 @@ import { PublicPageService } from './routes/public-page.service.js';
     Outage,
     Previews,
     PublicPageService,
+    SubscriberPages,
+    SubscriptionFlow,
+    SubscriptionLinks,
   ],
 })
 export class PublicPageModule {}

@@ -5,6 +5,7 @@ import { inputError, type InputError } from '../platform/validation/fields.js';
 import { NOT_A_TIME, parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
+import { isObject, own } from './json.js';
 
 /** Maximum number of alerts per delivery. */
 export const MAX_ALERTS = 1_000;
@@ -150,12 +151,4 @@ function toKey(value: string): LabeledAlert['monitor'] {
 function statusOf(labels: object): ReportedStatus | undefined {
   const value = own(labels, 'status');
   return REPORTED_STATUSES.find((status) => status === value);
-}
-
-function own(object: object, name: string): unknown {
-  return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { HistoryLocksRepository } from './history-locks.repository.js';
@@ -11,7 +12,12 @@ import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([MonitorState, MonitorRun]), MonitorsModule, ProjectsModule],
+  imports: [
+    TypeOrmModule.forFeature([MonitorState, MonitorRun]),
+    EventsModule,
+    MonitorsModule,
+    ProjectsModule,
+  ],
   controllers: [ReportsController],
   providers: [ReportsService, ReportsRepository, HistoryRepository, HistoryLocksRepository],
   exports: [ReportsService],

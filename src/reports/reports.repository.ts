@@ -4,6 +4,7 @@ import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type ChangedTimes, closedBefore } from './changed-times.js';
 import { type StateRow, toReported, toRow } from './run-rows.js';
+import type { StatusChange } from './status-changes.js';
 import { MAX_OBSERVATIONS, type Reported, type Run } from './runs.js';
 
 /** The reports of one monitor in a batch. */
@@ -11,6 +12,16 @@ export interface MonitorReports {
   monitor_id: string;
   /** Sorted by time. */
   reports: { status: ReportedStatus; time: number }[];
+}
+
+/** Result of {@link ReportsRepository.extendRuns}. */
+interface ExtendedRuns {
+  /** Number of reports that started the first run of their monitor. */
+  started: number;
+  /** The statuses of these monitors before and after their first report. Omits monitors whose first report is too old. */
+  first: StatusChange[] | null;
+  /** Monitors whose reports are not recorded. */
+  others: string[];
 }
 
 /** Runs that a batch has changed. */
@@ -32,16 +43,15 @@ export class ReportsRepository {
   /**
    * Creates missing states of monitors, and locks all of them in ID order. If a monitor has one report, and this lies in the
    * current run or extends it, records the report, as for most reports. The update changes no index.
-   * @returns the number of reports that started the first run of their monitor, and the monitors whose reports are not recorded
    */
   async extendRuns(
     { organization_id, project_id }: ProjectRef,
     monitors: MonitorReports[],
     manager: EntityManager,
-  ): Promise<{ started: number; others: string[] }> {
+  ): Promise<ExtendedRuns> {
     const single = monitors.map(({ reports }) => (reports.length === 1 ? reports[0] : undefined));
     // xmax is 0 in an inserted row, but not in an updated one.
-    const rows: { started: number; others: string[] }[] = await manager.query(
+    const rows: ExtendedRuns[] = await manager.query(
       `WITH recorded AS (
        INSERT INTO monitor_states AS state
               (organization_id, monitor_id, status, started_at, last_observed_at, observations, stale_after_seconds)
@@ -68,9 +78,20 @@ export class ReportsRepository {
                AND coalesce(state.closed_before <= excluded.last_observed_at, true)
                AND (excluded.stale_after_seconds IS NULL OR
                     excluded.last_observed_at <= state.last_observed_at + make_interval(secs => excluded.stale_after_seconds)))
-    RETURNING monitor_id, status, xmax = 0 AS is_new
+    RETURNING monitor_id, status, stale_after_seconds, last_observed_at, xmax = 0 AS is_new
        )
        SELECT (SELECT count(*)::int FROM recorded WHERE is_new AND status IS NOT NULL) AS started,
+              (
+                SELECT json_agg(json_build_object(
+                         'monitor_id', monitor_id,
+                         'from', CASE WHEN stale_after_seconds IS NULL THEN 'operational' END,
+                         'to', status
+                       ))
+                  FROM recorded
+                 WHERE is_new AND status IS NOT NULL
+                   AND (stale_after_seconds IS NULL OR
+                        clock_timestamp() <= last_observed_at + make_interval(secs => stale_after_seconds))
+              ) AS first,
               CASE
                 WHEN (SELECT count(*) FROM recorded WHERE status IS NOT NULL) = cardinality($3::uuid[]) THEN '{}'
                 ELSE ARRAY(SELECT unnest($3::uuid[]) EXCEPT SELECT monitor_id FROM recorded WHERE status IS NOT NULL)
@@ -83,7 +104,7 @@ export class ReportsRepository {
         single.map((report) => report && new Date(report.time).toISOString()), // the driver formats a Date slowly
       ],
     );
-    return rows[0] ?? { started: 0, others: [] };
+    return rows[0] ?? { started: 0, first: null, others: [] };
   }
 
   /** Returns the runs and states of monitors that {@link extendRuns} has locked, around the times of their reports. */

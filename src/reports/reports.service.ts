@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
+import { EventsService } from '../events/events.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { Problem } from '../platform/problems/problem.js';
 import { throwIfUnknown } from '../platform/problems/references.js';
@@ -16,6 +17,8 @@ import { HistoryLocksRepository } from './history-locks.repository.js';
 import { type ChangedRuns, type MonitorReports, ReportsRepository } from './reports.repository.js';
 import { changesOf } from './run-changes.js';
 import { addReport } from './runs.js';
+import { byMonitor } from './reports-by-monitor.js';
+import { eventsOf, type StatusChange, statusOf } from './status-changes.js';
 
 /** Status of a monitor at a point in time. */
 export interface Report {
@@ -42,6 +45,7 @@ export class ReportsService implements OnModuleInit {
     private readonly locks: HistoryLocksRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
+    private readonly events: EventsService,
   ) {}
 
   onModuleInit(): void {
@@ -114,7 +118,8 @@ export class ReportsService implements OnModuleInit {
   /** Records reports in a transaction. Returns the number of changes. */
   private async recordIn(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
     const monitors = byMonitor(reports);
-    const { started, others } = await this.repository.extendRuns(project, monitors, manager);
+    const { started, first, others } = await this.repository.extendRuns(project, monitors, manager);
+    if (first) await this.events.record(eventsOf(project, first), manager);
     if (others.length === 0) return started;
     const isOther = new Set(others);
     const left = monitors.filter(({ monitor_id }) => isOther.has(monitor_id));
@@ -138,17 +143,22 @@ export class ReportsService implements OnModuleInit {
     const known = new Set(before.keys());
     throwIfUnknown(references, known, 'unknown_monitor', 'is not a monitor of the project');
     let count = 0;
+    const now = Date.now();
     const changes: ChangedRuns[] = [];
+    const statuses: StatusChange[] = [];
     for (const { monitor_id, reports: own } of monitors) {
       const reported = before.get(monitor_id);
       if (!reported) continue;
       const runs = [...reported.runs];
+      const from = statusOf(reported, now);
       count += own.filter(({ status, time }) => addReport(reported, status, time)).length;
       const changed = changesOf(monitor_id, runs, reported, own[0]?.time ?? 0);
       if (changed) changes.push(changed);
+      statuses.push({ monitor_id, from, to: statusOf(reported, now) });
     }
     await this.repository.write(project.organization_id, changes, manager);
     await this.locks.deleteDays(project.organization_id, changes, manager);
+    await this.events.record(eventsOf(project, statuses), manager);
     return count;
   }
 
@@ -228,23 +238,4 @@ export class ReportsService implements OnModuleInit {
 
 function hasId(report: Report | ReportByKey): report is Report {
   return 'monitor_id' in report;
-}
-
-/** Returns the reports of each monitor sorted by time. Of reports with the same time, the last one counts. */
-function byMonitor(reports: Report[]): MonitorReports[] {
-  const groups = new Map<string, MonitorReports>();
-  for (const { monitor_id, status, observed_at } of reports) {
-    const report = { status, time: observed_at.getTime() };
-    const group = groups.get(monitor_id);
-    if (group) group.reports.push(report);
-    else groups.set(monitor_id, { monitor_id, reports: [report] });
-  }
-  const monitors = [...groups.values()];
-  for (const group of monitors) if (group.reports.length > 1) group.reports = inOrder(group.reports);
-  return monitors;
-}
-
-function inOrder(reports: MonitorReports['reports']): MonitorReports['reports'] {
-  const last = new Map(reports.map((report) => [report.time, report]));
-  return [...last.values()].toSorted((a, b) => a.time - b.time);
 }

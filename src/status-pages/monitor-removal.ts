@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { insertPageEvents } from '../events/page-events.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import {
@@ -89,12 +90,13 @@ export class MonitorRemoval {
                 updated_at = ${NEXT_VERSION}
            FROM showing
           WHERE organization_id = $1 AND project_id = $2 AND id = old_id
-         RETURNING organization_id, id, revision, updated_at, old_sections
+         RETURNING organization_id, project_id, id, revision, updated_at, old_sections
        ), revisions AS (${insertRevisions(
          'changed',
          { changed_fields: `'{sections}'`, before: `jsonb_build_object('sections', old_sections)` },
          5,
-       )}), outdated AS (
+       )}), events_of_pages AS (${insertPageEvents('changed', 'status_page.updated')}
+       ), outdated AS (
          DELETE FROM status_page_revisions AS old
           USING changed
           WHERE old.organization_id = $1 AND old.status_page_id = changed.id

@@ -42,14 +42,27 @@ export class PageLookupService {
   }
 
   /** Returns the public pages with these IDs, of any organization. */
-  async findPublicByIds(ids: string[]): Promise<VisiblePage[]> {
-    return this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = ANY($1::uuid[]) AND is_public`, [ids]);
+  async findPublicByIds(ids: string[], manager?: EntityManager): Promise<VisiblePage[]> {
+    return this.runner.read<VisiblePage>(
+      `${VISIBLE} WHERE id = ANY($1::uuid[]) AND is_public`,
+      [ids],
+      manager,
+    );
   }
 
   /** Returns a public or private page. Only for the administrator (the CLI) and for visitors with a preview link. */
   async find(id: string, manager?: EntityManager): Promise<VisiblePage | undefined> {
     const [page] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = $1`, [id], manager);
     return page;
+  }
+
+  /** Returns whether a page of any organization has `subscribe_enabled`. Reads all pages; only for the startup. */
+  async anyTakesSubscriptions(): Promise<boolean> {
+    const [row] = await this.runner.read<{ found: boolean }>(
+      'SELECT EXISTS (SELECT FROM status_pages WHERE subscribe_enabled) AS found',
+      [],
+    );
+    return row?.found === true;
   }
 
   /**
@@ -70,15 +83,26 @@ export class PageLookupService {
    * Returns the monitors of a page of a project.
    * @throws Problem 404 `not_found` if the page is not in the project
    */
-  async monitorIdsOf({ organization_id, project_id }: ProjectRef, id: string): Promise<string[]> {
+  async monitorIdsOf(
+    { organization_id, project_id }: ProjectRef,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<string[]> {
     const [page] = await this.runner.readOwn<{ monitor_ids: string[] }>(
       `SELECT jsonb_path_query_array(sections, '$[*].monitor_ids[*]') AS monitor_ids
          FROM status_pages
         WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
       [organization_id, project_id, id],
+      manager,
     );
     if (!page) throw notFound('status page');
     return page.monitor_ids;
+  }
+
+  /** Returns whether a public or private page of any organization has this slug. Only for visitors with a link in mail. */
+  async isUsed(slug: string): Promise<boolean> {
+    const pages = await this.runner.read<{ id: string }>(`${VISIBLE} WHERE slug = $1`, [slug]);
+    return pages.length > 0;
   }
 
   /** Returns a public or private page by its ID or slug. Only for the administrator (the CLI). */

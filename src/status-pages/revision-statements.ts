@@ -1,5 +1,6 @@
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import type { Assignments } from '../platform/database/resource-table.js';
+import { insertPageEvents } from '../events/page-events.js';
 import { isExpected, setChanged } from '../platform/database/statements.js';
 
 /** Operations that create a revision. */
@@ -59,8 +60,8 @@ export function lockForPatch(where: string, { names }: Pick<Assignments, 'names'
 }
 
 /**
- * Returns SQL that updates a locked row and writes its revision. The lock is necessary because an UPDATE returns no old values,
- * and values read without the lock could be older than a concurrent update. If no value changes, it writes no revision and
+ * Returns SQL that updates a locked row, and writes its revision and event. The lock is necessary because an UPDATE returns no old values,
+ * and values read without the lock could be older than a concurrent update. If no value changes, it writes neither, and
  * increases neither `revision` nor `updated_at`.
  *
  * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new
@@ -86,13 +87,14 @@ export function patchWithRevision(where: string, changes: Assignments, output: s
              revision = revision + CASE WHEN ROW (${columns}) IS DISTINCT FROM ROW (${placeholders}) THEN 1 ELSE 0 END
         FROM old
        WHERE organization_id = $1 AND id = old_id AND revision = old_revision -- not a page restored since the lock
-      RETURNING ${output}, organization_id, id, revision, updated_at, old_revision,
+      RETURNING ${output}, organization_id, project_id, id, revision, updated_at, old_revision,
                 ${names.map((name) => `old_${name}, ${name} AS new_${name}`).join(', ')}
     ), revision AS (${insertRevisions(
       'updated WHERE revision <> old_revision',
       { changed_fields, before: before.join(' || ') },
       5,
     )}
+    ), event AS (${insertPageEvents('updated WHERE revision <> old_revision', 'status_page.updated')}
     )
     SELECT text, version, revision <> old_revision AND revision % ${DELETED_AT_ONCE} = 0 AS has_outdated, revision
       FROM updated`;

@@ -7,6 +7,7 @@ import { type Assignments, ResourceTable } from '../platform/database/resource-t
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { Reference } from '../platform/problems/references.js';
+import { insertPageEvents } from '../events/page-events.js';
 import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -190,6 +191,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
       JSON.stringify(before),
     ];
     const { columns, placeholders } = this.table.assignments(fields, parameters);
+    const event = operation === 'restore' ? 'status_page.restored' : 'status_page.created';
     const rows: StatusPageDto[] = await manager.query(
       `WITH inserted AS (
          INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, revision, ${columns})
@@ -200,7 +202,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
          'inserted',
          { changed_fields: '$10::text[]', before: '$11::jsonb' },
          7,
-       )}), outdated AS (
+       )}), event AS (${insertPageEvents('inserted', event)}), outdated AS (
          DELETE FROM status_page_revisions
           WHERE organization_id = $2 AND status_page_id = $1 AND number <= $6 - ${MAX_REVISIONS}
        )

@@ -67,12 +67,17 @@ const NULL_ONLY_SENT: Record<string, string> = {
 };
 
 /** Fields that have another meaning in the response. */
-const OF_ANOTHER_MEANING = new Set(['POST /v1/monitor-reports reports']); // the reports, and their number
+const OF_ANOTHER_MEANING = new Set([
+  'POST /v1/monitor-reports reports',
+  'PATCH /v1/subscribers/{id} status', // a client cannot set `pending`
+]); // the reports, and their number
 
 /** Writes below a resource with versions that do not change it, or for which its version cannot be read. */
 const WITHOUT_VERSION = new Set([
   'POST /v1/status-pages/{id}/preview-links',
   'POST /v1/status-pages/{id}/restore',
+  'POST /v1/webhook-endpoints/{id}/replay',
+  'POST /v1/webhook-endpoints/{id}/test',
 ]);
 
 const orNull = (schema: Schema): Schema => ({

@@ -119,6 +119,7 @@ describe('packages/', () => {
       { path: 'imports/reader-threads.ts', name: '@status-pages/fair-admission' },
       { path: 'public-page/cache/saved-copies.ts', name: '@status-pages/resilient-pg' },
       { path: 'standby.ts', name: '@status-pages/resilient-pg' },
+      { path: 'webhooks/webhook-messages.controller.ts', name: '@status-pages/fair-admission' },
     ]);
   });
 

@@ -65,8 +65,19 @@ const refersToOthers = (table: string): boolean => ![PAGE_VERSIONS, ...PAST].inc
 
 const foreignKeys = (): Constraint[] => constraints.filter(({ kind }) => kind === 'f');
 
+/** Tables whose operations do not exist yet. */
+const UNUSED = new Set(['deliveries', 'subscription_requests']);
+
+/** Tables of other resources' parts that belong to a project. */
+const PARTS_OF_PROJECTS = ['erased_subscribers', 'subscribers', 'subscription_requests'];
+
+/** Columns with the ID of a deleted status page, which has its subscribers and webhook endpoints again when it is restored. */
+const OF_DELETED_PAGES = new Set(
+  [...PARTS_OF_PROJECTS, 'webhook_endpoints'].map((table) => `${table}.status_page_id`),
+);
+
 /** Columns of type jsonb without IDs. */
-const WITHOUT_IDS = ['status_page_branding.links'];
+const WITHOUT_IDS = ['status_page_branding.links', 'subscription_requests.monitor_ids'];
 
 describe('tables', () => {
   it('contain data of tenants only for a resource or its parts', () => {
@@ -77,9 +88,10 @@ describe('tables', () => {
   it('with project_id refer to projects by (organization_id, project_id)', async () => {
     const tables = (await tablesWith(server, 'project_id')).filter(refersToOthers);
     expect(tables).toEqual(
-      RESOURCES.filter(({ owner }) => owner === 'project')
-        .map(({ table }) => table)
-        .toSorted(),
+      [
+        ...RESOURCES.filter(({ owner }) => owner === 'project').map(({ table }) => table),
+        ...PARTS_OF_PROJECTS,
+      ].toSorted(),
     );
     const referring = foreignKeys()
       .filter(
@@ -102,7 +114,10 @@ describe('tables', () => {
   });
 
   it('define a foreign key on each column named like an ID', () => {
-    const named = columns.filter(({ column, table }) => column.endsWith('_id') && refersToOthers(table));
+    const named = columns.filter(
+      ({ column, table }) =>
+        column.endsWith('_id') && refersToOthers(table) && !OF_DELETED_PAGES.has(`${table}.${column}`),
+    );
     const free = named.filter(
       ({ table, column }) =>
         !foreignKeys().some((key) => key.table === table && key.columns.includes(column)),
@@ -129,7 +144,12 @@ describe('tables', () => {
   });
 
   it.each(byTable(RESOURCES))('define an index for the list of %s', (table, { owner }) => {
-    const wanted = ['organization_id', ...(owner === 'project' ? ['project_id'] : []), 'created_at', 'id'];
+    const wanted = [
+      'organization_id',
+      ...(owner === 'organization' ? [] : [`${owner}_id`]),
+      'created_at',
+      'id',
+    ];
     const found = indexes.filter((index) => index.table === table && index.method === 'btree');
     expect(found.map((index) => index.columns)).toContainEqual(wanted);
   });
@@ -171,7 +191,8 @@ describe('tables', () => {
 
   it('all appear in contentsOf, which the tests compare before and after', async () => {
     const contents = await contentsOf(server);
-    expect(Object.keys(contents).toSorted()).toEqual([...tenantTables, 'organizations'].toSorted());
+    const others = ['confirmation_mails', 'organizations', 'secrets'];
+    expect(Object.keys(contents).toSorted()).toEqual([...tenantTables, ...others].toSorted());
   });
 });
 
@@ -303,7 +324,8 @@ describe('statements', () => {
 
   it('on tables of tenants use organization_id or have a documented exception', () => {
     const parts = partsOnTenants();
-    for (const table of tenantTables) expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
+    for (const table of tenantTables.filter((one) => !UNUSED.has(one)))
+      expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
     const from = new RegExp(`\\b(FROM|UPDATE) "?(${tenantTables.join('|')})\\b`);
     const across = parts
       .filter((part) => !namesOrganization(part))

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EndpointRecipients } from '../../src/webhooks/endpoint-recipients.js';
 import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids.js';
 import { make, type Row, resourceOf } from '../support/resources.js';
 import {
@@ -74,12 +75,15 @@ describe('backup of a running server, restored into another database', () => {
     return answers.map(({ status, text, headers }) => ({ status, text, etag: headers.get('etag') }));
   }
 
+  /** Tables that no operation writes yet. */
+  const UNUSED = ['confirmation_mails', 'erased_subscribers', 'subscription_requests'];
+
   it('contains each row of each table, and each table contains rows', () => {
     expect(found.after).toEqual(found.before);
     const empty = Object.entries(found.before).filter(([, sums]) =>
       JSON.stringify(sums).includes('"rows":0'),
     );
-    expect(empty.map(([table]) => table)).toEqual([]);
+    expect(empty.map(([table]) => table).toSorted()).toEqual(UNUSED);
   });
 
   it('contains the tables of all entities in the order of their references', async () => {
@@ -104,6 +108,15 @@ describe('backup of a running server, restored into another database', () => {
     const [first, second] = await bothAnswer(path, { key: demoKey });
     expect(first).toMatchObject({ status: 200 });
     expect(second).toEqual(first);
+  });
+
+  it('decrypts the secret of a webhook endpoint with the key in the backup', async () => {
+    const secretsOf = async (one: TestServer) => {
+      const [endpoint] = await one.app.get(EndpointRecipients).find([EXAMPLE_IDS.webhook_endpoint]);
+      return endpoint?.secrets;
+    };
+    expect(await secretsOf(restored)).toEqual([expect.stringMatching(/^whsec_/)]);
+    expect(await secretsOf(restored)).toEqual(await secretsOf(server));
   });
 
   it('returns the same pictures as the first server', async () => {

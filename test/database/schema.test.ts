@@ -78,7 +78,12 @@ describe('schema', () => {
            WHERE columns.table_name = tables.table_name AND column_name = 'organization_id')
         ORDER BY table_name`,
     );
-    expect(rows.map(({ table_name }) => table_name)).toEqual(['migrations', 'organizations']);
+    expect(rows.map(({ table_name }) => table_name)).toEqual([
+      'confirmation_mails',
+      'migrations',
+      'organizations',
+      'secrets',
+    ]);
   });
 });
 

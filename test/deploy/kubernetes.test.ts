@@ -104,7 +104,7 @@ describe('Kubernetes pods', () => {
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const portsOf = (rules: typeof ingress) => rules.flatMap(({ ports }) => ports.map(({ port }) => port));
     expect(portsOf(ingress)).toEqual(['http', 'admin']);
-    expect(portsOf(egress)).toEqual([53, 53, 5432, 6379]);
+    expect(portsOf(egress)).toEqual([53, 53, 5432, 6379, 465, 587, 443]);
   });
 
   it('restart one after the other, without losing requests', () => {

@@ -24,6 +24,8 @@ const NAMED: [RegExp, string][] = [
   [/-X POST "[^"]*\/updates"/, 'UPDATE'],
   [/-X POST "[^"]*\/v1\/maintenances"/, 'MAINTENANCE'],
   [/-X POST "[^"]*\/v1\/incident-templates"/, 'INCIDENT_TEMPLATE'],
+  [/-X POST "[^"]*\/v1\/subscribers"/, 'SUBSCRIBER'],
+  [/-X POST "[^"]*\/v1\/webhook-endpoints"/, 'WEBHOOK_ENDPOINT'],
   [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
 ];
 

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { simpleParser } from 'mailparser';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Program } from '../support/process.js';
 import { until } from '../support/server.js';
+import { Audience, type Sql } from './support/audience.js';
 import { openClient, useCluster } from './support/cluster.js';
+import type { Receipt } from './support/mail-server.js';
 import { useSeededDirectory } from './support/seed.js';
 import { Service } from './support/service.js';
 import { SmallDisk } from './support/small-disk.js';
@@ -36,12 +39,21 @@ async function startOnSmallDisk(): Promise<{
   return { disk, env, service, writers };
 }
 
-/** Makes PostgreSQL start a new WAL segment with the next update. */
-async function endSegment({ DATA_DIR }: { DATA_DIR: string }): Promise<void> {
+/** Runs statements on the embedded PostgreSQL of a server, outside of it. */
+function sqlOf({ DATA_DIR }: { DATA_DIR: string }): Sql {
   const host = encodeURIComponent(join(DATA_DIR, 'run'));
-  const guest = await openClient(`postgres://postgres@/postgres?host=${host}`);
-  await guest.query('SELECT pg_switch_wal()');
-  await guest.end();
+  return async (statement) => {
+    const guest = await openClient(`postgres://postgres@/postgres?host=${host}`);
+    return guest
+      .query(statement)
+      .then(({ rows }) => rows)
+      .finally(() => guest.end());
+  };
+}
+
+/** Makes PostgreSQL start a new WAL segment with the next update. */
+async function endSegment(env: { DATA_DIR: string }): Promise<void> {
+  await sqlOf(env)('SELECT pg_switch_wal()');
 }
 
 // Only root can mount a small file system. A limit on file sizes would cause a different error.
@@ -125,6 +137,46 @@ describe('full disk under DATA_DIR', { tags: ['mount'] }, () => {
     const patch = { method: 'PATCH', json: { name: 'After' } };
     expect((await service.ask(`/v1/status-pages/${body.data.id}`, patch)).status).toBe(200);
     await until(async () => (await seen()).includes('After'));
+    await service.stop();
+  });
+});
+
+/** The messages of a directory, as in the ledger of a mail server. Fails if one is incomplete. */
+async function messagesIn(directory: string): Promise<Receipt[]> {
+  const names = await readdir(directory);
+  return Promise.all(
+    names.map(async (name) => {
+      expect(name).toMatch(/\.eml$/);
+      const { to, subject, messageId, html } = await simpleParser(await readFile(join(directory, name)));
+      expect(html).toMatch(/<\/html>\s*$/);
+      const [{ text = '' } = {}] = [to].flat();
+      return { to: text, subject: subject ?? '', message_id: messageId ?? '' };
+    }),
+  );
+}
+
+describe('full disk under MAIL_DIR', { tags: ['mount'] }, () => {
+  it('delays mail until there is space again, while the service serves', async () => {
+    const small = (disk = await SmallDisk.mount(8));
+    const env = await seeded.copy();
+    const mail = { MAIL_DIR: join(small.path, 'mail'), NOTIFY_DELAY: '0', DELIVERY: 'on' };
+    const service = await Service.start({ ...env, ...mail }, seeded.seed);
+    const audience = await Audience.create(service, sqlOf(env), { reader: 30 });
+    const stopWatching = service.watchLive();
+    await audience.happen('Space left');
+    await audience.isFinished();
+    await small.fill();
+    await audience.happen('No space left');
+    await until(async () => (await audience.deliveries('error IS NOT NULL')).length > 0);
+    const delayed = await audience.deliveries('error IS NOT NULL');
+    expect(new Set(delayed.map(({ status, error }) => `${status}: ${error}`))).toEqual(
+      new Set(['pending: ENOSPC']),
+    );
+    await service.recovers();
+    await small.free();
+    await audience.isFinished({ isHurried: true });
+    expect(audience.expectDelivered(await messagesIn(mail.MAIL_DIR))).toEqual(new Set());
+    await stopWatching();
     await service.stop();
   });
 });

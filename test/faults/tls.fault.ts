@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callCli, Program } from '../support/process.js';
-import { Certificates } from './support/certificates.js';
+import { Certificates } from '../support/certificates.js';
 import { Cluster } from './support/cluster.js';
 import { Service } from './support/service.js';
 import { seedDatabase } from './support/seed.js';

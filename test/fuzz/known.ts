@@ -35,10 +35,13 @@ export class Known {
     if (Array.isArray(data) || status === 201) for (const item of items) this.add(path, item);
     if (status === 201 && isItem(data) && typeof data['id'] === 'string') {
       this.exists.set(`${path}/${data['id']}`, true);
-      this.owners.set(`${path}/${data['id']}`, ownersOf(data));
+      this.owners.set(`${path}/${data['id']}`, ownersOf(path, data));
     }
+    if (method === 'PATCH' && isItem(data) && this.owners.has(path))
+      this.owners.set(path, ownersOf(path.replace(/\/[^/]*$/, ''), data));
     // A deleted resource exists again.
-    if (path.endsWith('/restore')) this.exists.set(path.replace(/(\/revisions\/\d+)?\/restore$/, ''), true);
+    if (method === 'POST' && path.endsWith('/restore'))
+      this.exists.set(path.replace(/(\/revisions\/\d+)?\/restore$/, ''), true);
     const next = isItem(pagination) ? pagination['next_cursor'] : null;
     if (typeof next !== 'string') return;
     this.cursorsOf.set(path, [next, ...(this.cursorsOf.get(path) ?? [])].slice(0, CURSORS));
@@ -91,12 +94,19 @@ export class Known {
   }
 }
 
-/** The resources that the fields of an item refer to: `status_page_id` refers to `/v1/status-pages`. */
-function ownersOf(item: Item): string[] {
-  return Object.entries(item).flatMap(([field, id]) => {
-    const name = /^(\w+)_id$/.exec(field)?.[1];
-    return name !== undefined && typeof id === 'string' ? [`/v1/${name.replaceAll('_', '-')}s/${id}`] : [];
-  });
+/**
+ * The resources with which an item can be deleted: those that its fields refer to (`status_page_id` refers to
+ * `/v1/status-pages`), and the monitors of a subscriber.
+ */
+function ownersOf(list: string, item: Item): string[] {
+  const monitors =
+    list === '/v1/subscribers' && Array.isArray(item['monitor_ids']) ? item['monitor_ids'] : [];
+  return [...Object.entries(item), ...monitors.map((id: unknown) => ['monitor_id', id] as const)].flatMap(
+    ([field, id]) => {
+      const name = /^(\w+)_id$/.exec(field)?.[1];
+      return name !== undefined && typeof id === 'string' ? [`/v1/${name.replaceAll('_', '-')}s/${id}`] : [];
+    },
+  );
 }
 
 function isItem(value: unknown): value is Item {

@@ -36,7 +36,7 @@ export const TARGETED: Record<number, Change> = {
   },
   415: (draft) => {
     if (!draft.operation.body) return;
-    setHeader(draft, 'Content-Type', 'text/plain');
+    setHeader(draft, 'Content-Type', 'application/xml');
     // A picture is recognized by its content.
     const isPicture = draft.operation.body.schema.format === 'binary';
     draft.body = isPicture ? 'x' : (bodyOf(draft) ?? 'x');

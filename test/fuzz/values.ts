@@ -160,6 +160,9 @@ function textOf(schema: Schema, context: Context, field: string): string {
   return [...padded].slice(0, maxLength).join('').slice(0, maxLength);
 }
 
+/** Lists of fields that are not named like their list. */
+const LISTS: Record<string, string> = { endpoint: 'webhook-endpoints' };
+
 /**
  * An ID for a field such as `monitor_id` or `status_page_ids`, from the list `/v1/monitors` or `/v1/status-pages`, in
  * the project.
@@ -168,7 +171,7 @@ function idFor(field: string, { known, choose, project_id }: Context): string | 
   const name = /^(\w+)_ids?$/.exec(field)?.[1];
   if (name === undefined) return undefined;
   if (name === 'project') return project_id;
-  const items = known.items(`/v1/${name.replaceAll('_', '-')}s`);
+  const items = known.items(`/v1/${LISTS[name] ?? `${name.replaceAll('_', '-')}s`}`);
   const near = items.filter((item) => item['project_id'] === project_id);
   const from = near.length > 0 ? near : items;
   return from.length > 0 ? String(choose.one(from)['id']) : undefined;

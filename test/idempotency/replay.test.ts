@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
 import { expectProblem } from '../support/expectations.js';
 import { contentsOf } from '../support/catalogue.js';
+import { make, resourceOf } from '../support/resources.js';
 import type { One } from '../support/server.js';
 import { type Created, useIdempotency } from './use-idempotency.js';
 
@@ -180,17 +181,24 @@ describe('repeated POST with the same Idempotency-Key', () => {
   it('replaces secrets by null', async () => {
     const page = await server.page(tenant);
     const made = await server.key(tenant.organization_id);
+    const endpoint = await make(server, tenant, resourceOf('webhook_endpoints'));
     for (const [path, json, field] of [
       ['/v1/api-keys', { name: 'Key', scopes: ['projects:read'] }, 'key'],
       [`/v1/api-keys/${made.id}/rotate`, {}, 'key'],
       [`/v1/status-pages/${page.id}/preview-links`, {}, 'url'],
+      [
+        '/v1/webhook-endpoints',
+        { project_id: tenant.project_id, url: 'https://hooks.example.com/' },
+        'secret',
+      ],
+      [`/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, {}, 'secret'],
     ] as const) {
       const key = newKey();
       const first = await post(path, json, key);
       const second = await post(path, json, key);
       const secret: unknown = Reflect.get(first.body.data, field);
       expect(typeof secret).toBe('string');
-      expect([second.status, replayed(second)]).toEqual([201, 'true']);
+      expect([second.status, replayed(second)]).toEqual([first.status, 'true']);
       expect(second.body.data).toEqual({ ...first.body.data, [field]: null });
       const rows = await server.sql<{ body: string }[]>(`SELECT body FROM idempotency_keys WHERE key = $1`, [
         key,

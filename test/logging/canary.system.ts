@@ -14,6 +14,8 @@ import { sendRaw } from '../support/raw-connection.js';
 const text = `Cnry${randomBytes(20).toString('hex')}`;
 const unknownKey = generateToken('sp_');
 const unknownPreview = generateToken('pv_');
+/** A token of a link in mail. */
+const unknownLink = `st_${randomBytes(40).toString('base64url')}`;
 
 let database: TestDatabase;
 let server: Program & { url: string };
@@ -35,7 +37,7 @@ function formsOf(secret: string): string[] {
 
 /** Expects that no line of an output contains a secret, or a part of one except its first 8 characters. */
 function expectNoSecret(output: string): void {
-  const parts = [text, key, preview, unknownKey, unknownPreview]
+  const parts = secrets()
     .flatMap(formsOf)
     .flatMap((form) => [form, form.slice(9, 21)])
     .filter((part) => output.includes(part));
@@ -60,6 +62,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     RATE_LIMIT: '0',
     SLOW_STATEMENT_MS: '1',
+    MAIL_DIR: `${database.env.DATA_DIR}/mail`,
   };
   server = await startProgram({ ...env, REDIS_URL: `redis://user:${text}@127.0.0.1:1` });
   const { stdout } = await cli(withPassword(database), 'demo', '--pages', '1');
@@ -108,7 +111,7 @@ async function logged(): Promise<string> {
   return server.stdout + server.stderr;
 }
 
-const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview];
+const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview, unknownLink];
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
@@ -190,6 +193,9 @@ describe('log and standard error at level trace', () => {
         `/v1/status-pages/${page}/`,
         '/status/',
         '/status/x/monitors/',
+        `${previewed}/confirm/`,
+        `${previewed}/subscription/`,
+        `${previewed}/unsubscribe/`,
         '/problems/',
         '/docs/',
       ])
@@ -223,6 +229,11 @@ describe('log and standard error at level trace', () => {
           await ask(`${path}?${name}=${secret}&${name}=${secret}`);
       for (const path of ['', '/history', '/feed.rss', '/incidents/x', '/badge.svg'])
         await ask(`${previewed}${path}?preview=${secret}`);
+      for (const kind of ['confirm', 'subscription', 'unsubscribe'])
+        for (const method of ['GET', 'POST']) {
+          await ask(`${previewed}/${kind}/${secret}`, { method });
+          await ask(`/status/${secret}/${kind}/${secret}`, { method });
+        }
     }
     expectNoSecret(await logged());
   });
@@ -231,6 +242,8 @@ describe('log and standard error at level trace', () => {
     const json = { 'Content-Type': 'application/json' };
     const yaml = { 'Content-Type': 'application/yaml' };
     for (const secret of secrets()) {
+      const form = new URLSearchParams({ email: `${secret}@example.com`, detail: secret, [secret]: secret });
+      await ask(`${previewed}/subscribe`, { method: 'POST', body: form });
       const bodies = [
         { project_id: project, name: secret, description: secret },
         { project_id: secret, name: `${secret}\u0000`, [secret]: secret },
@@ -276,6 +289,7 @@ describe('log and standard error at level trace', () => {
         'api-keys',
         `imports/statuspage?project_id=${project}`,
         `receivers/alertmanager?project_id=${project}`,
+        'receivers/bounces',
       ];
       for (const body of texts) {
         for (const path of paths) await ask(`/v1/${path}`, { method: 'POST', headers: json, body });
@@ -316,10 +330,31 @@ describe('log and standard error at level trace', () => {
       statuses.push((await ask('/v1/monitors', { method: 'POST', headers: json, body })).status);
     }
     await sql('ALTER TABLE monitors DROP CONSTRAINT no_canary');
-    expect(statuses).toEqual([500, 500, 500, 500, 500, 400, 400, 400, 400, 400]);
+    expect(statuses).toEqual([...secrets().map(() => 500), ...secrets().map(() => 400)]);
     const output = await logged();
     expect(output).toContain('"code":"42703"');
     expectNoSecret(output);
+  });
+
+  it('hide addresses of subscribers, also if a form or mail fails', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ subscribe_enabled: true });
+    const settings = `/v1/status-pages/${page}/settings`;
+    expect((await ask(settings, { method: 'PATCH', headers: json, body })).status).toBe(200);
+    await sql(
+      "ALTER TABLE subscribers ADD CONSTRAINT no_canary CHECK (email NOT LIKE '%-fails@%') NOT VALID",
+    );
+    for (const email of [`${text}@example.com`, `${text}-fails@example.com`, `${text} @example.com`]) {
+      const form = new URLSearchParams({ email, systems: 'all', detail: 'all', maintenances: 'on' });
+      await ask(`${previewed}/subscribe`, { method: 'POST', body: form });
+      for (const type of ['hard', 'none']) {
+        const bounce = JSON.stringify({ email, type });
+        await ask('/v1/receivers/bounces', { method: 'POST', headers: json, body: bounce });
+      }
+    }
+    await server.prints(/1 subscription forms failed/);
+    await sql('ALTER TABLE subscribers DROP CONSTRAINT no_canary');
+    expectNoSecret(await logged());
   });
 
   it('hide the passwords in DATABASE_URL and REDIS_URL at any time', async () => {

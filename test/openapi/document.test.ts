@@ -55,6 +55,7 @@ describe('OpenAPI document', () => {
       'post /v1/receivers/alertmanager',
       'get /v1/receivers/push',
       'post /v1/receivers/push',
+      'post /v1/receivers/bounces',
     ]);
     expect(operation('post', '/v1/receivers/push').security).toEqual([
       { api_key: ['monitor_reports:write'] },

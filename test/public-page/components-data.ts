@@ -45,6 +45,7 @@ export const head = (fields: Partial<PageHead> = {}): PageHead => ({
   show_history: true,
   history_days: 90,
   rss_enabled: true,
+  subscribing: null,
   branding: DEFAULT_BRANDING,
   ...times,
   as_of: AS_OF,

@@ -5,6 +5,8 @@ import { renderNotFound } from '../../src/public-page/components/message-page.js
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
 import type { PageBranding } from '../../src/public-page/data/branding.js';
 import type { Overview } from '../../src/public-page/data/page-data.js';
+import { viewOf } from '../../src/public-page/documents/view.js';
+import { exportedLinks } from '../../src/public-page/export/export-links.js';
 import {
   DEFAULT_BRANDING,
   head,
@@ -163,6 +165,17 @@ describe('the header', () => {
     expect(header).not.toContain('<img');
   });
 
+  it('links to the form if the page has one, and to the feeds in an export, which has no forms', () => {
+    const page = head({ subscribing: 'mail' });
+    expect(headerIn(htmlOf(overview([], { page })))).toContain(
+      '<a class="button" href="/status/acme/subscribe">Subscribe</a>',
+    );
+    const links = exportedLinks('index.html', 'https://status.example.com', () => undefined);
+    const { body } = renderOverview(overview([], { page }), viewOf(links, page));
+    expect(headerIn(body)).toContain('<a class="button" href="#subscribe">Subscribe</a>');
+    expect(body).not.toContain('/subscribe"');
+  });
+
   it('shows own links, which pass on no rank, and the website', () => {
     const links: PageBranding['links'] = [
       { label: 'Docs', url: 'https://acme.example/docs', placement: 'header' },
@@ -291,13 +304,16 @@ describe('the 404 page', () => {
   });
 });
 
-describe('page.css', () => {
-  it('works in right-to-left languages, because it contains only logical properties', () => {
-    const styles = readFileSync('src/public-page/assets/page.css', 'utf8');
-    expect(
-      styles.match(
-        /(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):|text-align: (?:left|right)/gm,
-      ),
-    ).toBe(null);
-  });
+describe('a stylesheet', () => {
+  it.each(['page.css', 'form.css'])(
+    'works in right-to-left languages, because it contains only logical properties: %s',
+    (file) => {
+      const styles = readFileSync(`src/public-page/assets/${file}`, 'utf8');
+      expect(
+        styles.match(
+          /(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):|text-align: (?:left|right)/gm,
+        ),
+      ).toBe(null);
+    },
+  );
 });

@@ -49,7 +49,15 @@ export class ShownPage {
     for (const table of [...NAMED, ...others.map((resource) => resource.table)]) await page.make(table);
     await page.writeTexts();
     await page.upload();
+    await page.takeSubscriptions();
     return page;
+  }
+
+  private async takeSubscriptions(): Promise<void> {
+    const path = `/v1/status-pages/${this.ids.get('status_page')}/settings`;
+    const json = { subscribe_enabled: true };
+    const { status } = await this.server.ask(path, { method: 'PATCH', key: this.tenant.key, json });
+    if (status !== 200) throw new Error(`PATCH ${path}: ${status}`);
   }
 
   private async make(table: string): Promise<void> {
@@ -132,10 +140,13 @@ export class ShownPage {
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   }
 
-  /** Returns the paths of all parts of the page: every route below `/status/:slug` in all formats and documents. */
+  /**
+   * Returns the paths of all parts of the page: every route below `/status/:slug` in all formats and documents, except links in
+   * mail (`test/public-page/subscribe/links.test.ts`).
+   */
   paths(): string[] {
     const routes = routesOf(this.server.app).filter(
-      ({ method, path }) => method === 'GET' && path.startsWith('/status/:slug'),
+      ({ method, path }) => method === 'GET' && path.startsWith('/status/:slug') && !path.endsWith(':token'),
     );
     return routes.flatMap(({ path }) => {
       const own = path.replace(':slug', this.slug);

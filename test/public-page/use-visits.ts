@@ -22,7 +22,7 @@ export function useVisits() {
   /** Creates a page with these monitors in one section. Returns its slug. */
   async function pageOf(monitor_ids: string[], fields: object = {}): Promise<{ id: string; slug: string }> {
     const sections = [{ id: 'all', title: 'All', monitor_ids }];
-    const { id, slug } = await server.page(tenant, { sections, ...fields });
+    const { id, slug } = await server.page(tenant, { sections, subscribe_enabled: true, ...fields });
     return { id, slug };
   }
 
@@ -45,6 +45,7 @@ export function partsOf(ids: { monitor: string; incident: string; maintenance: s
     `/history?month=${new Date().toISOString().slice(0, 7)}`,
     `/incidents/${ids.incident}`,
     `/maintenances/${ids.maintenance}`,
+    '/subscribe',
     '/feed.rss',
     '/feed.atom',
     '/feed.json',

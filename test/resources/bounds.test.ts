@@ -88,11 +88,14 @@ function fieldsOf({ route, ask }: Operation): [string, Schema][] {
   return Object.entries(properties).map(([name, one]) => [name, document.resolve(one)]);
 }
 
-/** The errors of an operation for a value, except for well-formed IDs of missing resources. */
+/** Codes of errors for valid values: IDs of missing resources, and values of another resource. */
+const OF_VALID = /^(unknown_\w+|taken)$/;
+
+/** The errors of an operation for an invalid value. */
 async function errorsOf({ path, ask }: Operation, field: string, value: unknown) {
   const json: Fields = ask.method === 'POST' ? { ...ask.json, [field]: value } : { [field]: value };
   const { status, body } = await server.ask<unknown>(path, { ...ask, key: tenant.key, json });
-  const errors = (body.errors ?? []).filter(({ code }) => !code.startsWith('unknown_'));
+  const errors = (body.errors ?? []).filter(({ code }) => !OF_VALID.test(code));
   return { status, errors };
 }
 

@@ -157,11 +157,16 @@ describe('API operations', () => {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The operation with other IDs in its path and as `project_id` of its body. */
+/** The fields of a body with the owner of a new resource. */
+const OWNERS = new Set(['project_id', 'status_page_id']);
+
+/** The operation with other IDs in its path and of the owner in its body. */
 function withIds({ path, ask, ...rest }: Operation, change: (id: string) => string): Operation {
   const { json } = ask;
-  const project_id = json?.['project_id'];
-  const changed = typeof project_id === 'string' ? { ...json, project_id: change(project_id) } : json;
+  const owners = Object.entries(json ?? {}).flatMap(([name, value]) =>
+    OWNERS.has(name) && typeof value === 'string' ? [[name, change(value)]] : [],
+  );
+  const changed = { ...json, ...Object.fromEntries(owners) };
   return {
     ...rest,
     path: path.replaceAll(UUID, change),
@@ -208,7 +213,7 @@ describe('list operation', () => {
       const { organization_id, project_id } = tenant;
       const wanted = await server.sql<{ id: string }[]>(
         `SELECT id FROM ${resource.table} WHERE organization_id = $1 ${
-          resource.owner === 'project' ? 'AND project_id = $2' : 'AND $2::uuid IS NOT NULL'
+          resource.owner === 'organization' ? 'AND $2::uuid IS NOT NULL' : 'AND project_id = $2'
         } ORDER BY created_at DESC, id DESC`,
         [organization_id, project_id],
       );
@@ -256,6 +261,7 @@ describe('list operation', () => {
       }
       return [
         ['monitor statuses', `/v1/monitor-statuses?project_id=${project_id}`],
+        ['events', `/v1/events?project_id=${project_id}`],
         ['deleted pages', `/v1/deleted-status-pages?project_id=${project_id}`],
         ['revisions', `/v1/status-pages/${page.id}/revisions`],
         ['updates', updates],
@@ -299,7 +305,7 @@ describe('list operation', () => {
     it.each(byTable(RESOURCES))(
       'rejects a cursor for %s of another project or organization',
       async (_table, resource) => {
-        for (const other of resource.owner === 'project' ? [second, stranger] : [stranger]) {
+        for (const other of resource.owner === 'organization' ? [stranger] : [second, stranger]) {
           const cursor = await cursorOf(resource, other);
           const { status, body } = await pageOf(resource, own, { cursor });
           expect([status, body.errors]).toMatchObject([400, [{ code: 'invalid_cursor' }]]);

@@ -65,7 +65,8 @@ describe('nest generate', { timeout: 900_000 }, () => {
     for (const check of ['format:check', 'lint', 'typecheck']) await expectRun('npm', 'run', check);
     await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...TESTS);
     const examples = ['--config', 'vitest.system.config.ts', 'test/docs/examples.system.ts'];
-    await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...examples);
+    const generated = 'announcements|maintenance-notes|policies'; // the other documents are tested without generated resources
+    await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...examples, '-t', generated);
   });
 
   it('changes nothing for an existing resource', async () => {

@@ -76,6 +76,11 @@ describe('methods', () => {
     const paths = new Map<string, Set<string>>();
     for (const { method, path } of routesOf(server.app))
       paths.set(path, (paths.get(path) ?? new Set(['OPTIONS'])).add(method));
+    // `/v1/subscribers/batch` also matches the path of a subscriber.
+    for (const [path, methods] of paths) {
+      const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/:]+')}$`);
+      for (const [other, own] of paths) if (pattern.test(other)) for (const one of methods) own.add(one);
+    }
     // Excludes patterns for many paths, because another route can also match them.
     const plain = [...paths].filter(([path]) => !path.includes('*'));
     for (const prefix of ['/v1/', '/status/', '/docs', '/health/', '/problems', '/openapi.json'])

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_STATUSPAGE } from '../../src/imports/example-files.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
-// No server-side request forgery: the service connects only to its database and, if configured, to Redis.
+// No server-side request forgery: the service connects only to its database and, if configured, to Redis. See also
+// test/receivers/bounces.test.ts and test/webhooks/network-guard.test.ts.
 
 const server = useTestServer();
 const tenant = useTenant(server);

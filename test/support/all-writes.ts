@@ -1,4 +1,5 @@
 import {
+  deliveryTo,
   type Fields,
   make,
   type Operation,
@@ -56,6 +57,7 @@ class SharedRows {
   private deleted_page_id = '';
   private update_id = '';
   private maintenance_update_id = 'none';
+  private delivery_id = '';
   private count = 0;
 
   private constructor(
@@ -73,6 +75,7 @@ class SharedRows {
       );
     }
     for (const { table } of RESOURCES) if (table !== 'projects') await rows.replace(resourceOf(table));
+    rows.delivery_id = await deliveryTo(server, tenant, rows.sampleOf('webhook_endpoints').id);
     return rows;
   }
 
@@ -88,6 +91,8 @@ class SharedRows {
       maintenance_id: this.sampleOf('maintenances').id,
       maintenance_update_id,
       deleted_page_id,
+      webhook_endpoint_id: this.sampleOf('webhook_endpoints').id,
+      delivery_id: this.delivery_id,
     });
     const own = RESOURCES.flatMap((resource) => operationsOf(resource, this.changed(resource)));
     return [...own, ...others].filter(({ route }) => !route.startsWith('GET'));
@@ -118,6 +123,11 @@ class SharedRows {
       await this.replace(resource);
     }
     if (route.endsWith('/rotate') && data) this.sampleOf('api_keys').id = data.id;
+    // A project can have 100.
+    if (route === 'POST /v1/webhook-endpoints' && data) {
+      const { key } = this.tenant;
+      await this.server.ask(`${route.slice(5)}/${data.id}`, { method: 'DELETE', key, undocumented: true });
+    }
     if (route === 'POST /v1/incidents/:id/updates' && data) this.update_id = data.id;
     if (route === 'POST /v1/maintenances/:id/updates' && data) this.maintenance_update_id = data.id;
   }

@@ -17,6 +17,7 @@ interface Operation {
 }
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: { requestBody: { content: Record<string, Media> } } }>;
   components: {
     schemas: Record<string, object>;
     headers: Record<string, DocumentedHeader>;
@@ -92,6 +93,12 @@ export class Contract {
     if (!documented.content) return [...faults, ...(text === '' ? [] : [`${at}: has a body`])];
     if (!media) return [...faults, `${at}: the type ${type} is not documented`];
     return method === 'HEAD' ? faults : [...faults, ...this.bodyFaults(at, media.schema, text)];
+  }
+
+  /** The deviations of a webhook message from the document; empty if it matches. */
+  faultsOfMessage(type: string, text: string): string[] {
+    const media = this.document.webhooks[type]?.post.requestBody.content['application/json'];
+    return media ? this.bodyFaults(type, media.schema, text) : [`${type}: the type is not documented`];
   }
 
   private responseNamed(reference: string): DocumentedResponse {

@@ -45,6 +45,7 @@ export function requirements(mode = 'test'): TestTagDefinition[] {
     requirement('embedded', 'the embedded PostgreSQL: `npm test`', mode === 'test'),
     requirement('sessions', 'no PgBouncer before the database', mode !== 'pgbouncer'),
     requirement('pgbouncer', "Debian's package pgbouncer", hasPgBouncer),
+    requirement('openssl', "Debian's package openssl", hasOpenSsl),
     requirement(
       'redis',
       "Debian's packages redis-server and openssl",
@@ -53,6 +54,10 @@ export function requirements(mode = 'test'): TestTagDefinition[] {
     requirement('nginx', "Debian's packages nginx and openssl", hasOpenSsl && runs('nginx', '-v')),
     requirement('caddy', "Debian's packages caddy and openssl", hasOpenSsl && runs('caddy', 'version')),
     requirement('systemd', "Debian's package systemd", runs('systemd-analyze', '--version')),
+    requirement('python', "Debian's package python3", runs('python3', '--version')),
+    requirement('go', "Debian's package golang-go", runs('go', 'version')),
+    requirement('ruby', "Debian's package ruby", runs('ruby', '--version')),
+    requirement('php', "Debian's package php-cli", runs('php', '--version')),
     requirement('curl', "Debian's package curl", runs('curl', '--version')),
     requirement('linux', 'Linux', process.platform === 'linux'),
     requirement('root', 'root', isRoot),

@@ -25,12 +25,14 @@ export interface Resource {
   table: string;
   path: string;
   scopes: { read: Scope; write: Scope };
-  /** The owner of the list. A list of a project requires `project_id`, like the body of a POST. */
-  owner: 'project' | 'organization';
-  /** The body of a POST, without `project_id`. */
+  /** The owner of the list. A list of a project or a status page requires its ID, like the body of a POST. */
+  owner: 'project' | 'organization' | 'status_page';
+  /** The body of a POST, without `project_id`. For a resource of a status page, use {@link pageOf}. */
   create: FieldsOf;
   /** For each PATCH, by the path after `/:id`: a new value of each field that it accepts. */
   patches: Record<string, FieldsOf>;
+  /** Read-only fields that change with a value of `patches`, by the field. */
+  derived?: Record<string, Fields>;
   /** Further POST operations on one resource, with an empty body, by the path after `/:id`. */
   actions: string[];
   /** The reason why it has no `updated_at`, and so no ETag, and why its DELETE ignores `If-Match`. */
@@ -50,6 +52,22 @@ const inAMonth = (hours: number): string =>
 const sectionsOf = async (server: TestServer, tenant: Tenant): Promise<object[]> => [
   { id: 'core', title: 'Core', monitor_ids: await server.monitors(tenant, 1) },
 ];
+
+/** The status pages that own samples, by their projects. */
+const pages = new Map<string, string>();
+
+/** A status page of the tenant's project, always the same one until it is deleted. */
+async function pageOf(server: TestServer, tenant: Tenant): Promise<string> {
+  const { project_id, key } = tenant;
+  const found = pages.get(project_id);
+  if (found !== undefined) {
+    const { status } = await server.ask(`/v1/status-pages/${found}`, { key });
+    if (status !== 404) return found;
+  }
+  const { id } = await server.page(tenant);
+  pages.set(project_id, id);
+  return id;
+}
 
 export const RESOURCES: Resource[] = [
   {
@@ -163,6 +181,47 @@ export const RESOURCES: Resource[] = [
     goesWithProject: 'it prepares incidents of this project only',
   },
   {
+    table: 'subscribers',
+    path: '/v1/subscribers',
+    scopes: { read: 'subscribers:read', write: 'subscribers:write' },
+    owner: 'status_page',
+    create: async (server, tenant) => ({
+      status_page_id: await pageOf(server, tenant),
+      email: `${unique()}@example.com`,
+      confirmed: true,
+    }),
+    patches: {
+      '': async (server, tenant) => ({
+        monitor_ids: await server.monitors(tenant, 1),
+        detail: 'edges',
+        maintenances: false,
+        status: 'suppressed',
+      }),
+    },
+    derived: { status: { suppressed_reason: 'manual' } },
+    actions: [],
+  },
+  {
+    table: 'webhook_endpoints',
+    path: '/v1/webhook-endpoints',
+    scopes: { read: 'webhooks:read', write: 'webhooks:write' },
+    owner: 'project',
+    create: () => ({ url: `https://localhost/${unique()}` }), // is not public, so that tests of it fail without DNS
+    patches: {
+      '': async (server, tenant) => ({
+        url: 'https://hooks.example.com/changed',
+        description: 'Changed',
+        event_types: ['incident.created'],
+        format: 'slack',
+        status: 'disabled',
+        status_page_id: (await server.page(tenant)).id,
+      }),
+    },
+    derived: { status: { disabled_reason: 'manual' } },
+    actions: [],
+    goesWithProject: 'it gets the events of this project only',
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -177,6 +236,7 @@ export const RESOURCES: Resource[] = [
 
 /** Tables that belong to a resource but not to operations of their own. */
 export const PARTS = [
+  'erased_subscribers',
   'idempotency_keys',
   'incident_impacts',
   'incident_updates',
@@ -187,6 +247,7 @@ export const PARTS = [
   'preview_links',
   'status_page_branding',
   'status_page_images',
+  'subscription_requests',
 ];
 
 /** The tables among them that have versions, because operations exist for their rows. */
@@ -198,7 +259,7 @@ export const SINGLE_PARTS = ['status_page_branding'];
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
  */
-export const PAST = ['deleted_status_pages', 'status_page_revisions'];
+export const PAST = ['deleted_status_pages', 'deliveries', 'events', 'status_page_revisions'];
 
 /** A column that stores IDs of another resource without a foreign key: jsonb or uuid[]. */
 export interface Reference {
@@ -208,6 +269,8 @@ export interface Reference {
   fields: (id: string) => Fields;
   /** The reason why the ID stays after its resource is deleted. */
   kept?: string;
+  /** The reason why a row whose only ID is deleted is deleted with it. */
+  ends?: string;
   /** The reason why it has no GIN index. */
   unindexed?: string;
   /** For a part of a resource: the table of the resource whose `fields` store the ID. */
@@ -251,6 +314,12 @@ export const REFERENCES: Reference[] = [
     column: 'maintenances.status_page_ids',
     to: 'status_pages',
     fields: (id) => ({ status_page_ids: [id] }),
+  },
+  {
+    column: 'subscribers.monitor_ids',
+    to: 'monitors',
+    fields: (id) => ({ monitor_ids: [id] }),
+    ends: 'it would otherwise be about all monitors',
   },
   {
     column: 'api_keys.project_ids',
@@ -330,7 +399,11 @@ export function listPath(
   { project_id }: Pick<Tenant, 'project_id'>,
   query: Record<string, string> = {},
 ): string {
-  const search = new URLSearchParams({ ...(owner === 'project' && { project_id }), ...query });
+  const search = new URLSearchParams({
+    ...(owner === 'project' && { project_id }),
+    ...(owner === 'status_page' && { status_page_id: pages.get(project_id) ?? '' }),
+    ...query,
+  });
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
@@ -354,14 +427,14 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
       scopes: read,
       path: listPath(resource, { project_id }),
       ask: {},
-      names: projectParameters,
+      names: owner !== 'organization',
     },
     {
       route: `POST ${path}`,
       scopes: write,
       path,
       ask: { method: 'POST', json: projectParameters ? { ...create, project_id } : create },
-      names: projectParameters,
+      names: owner !== 'organization',
     },
     on('GET', ''),
     ...Object.entries(patches).map(([suffix, fields]) => on('PATCH', suffix, fields)),
@@ -379,7 +452,9 @@ type OtherIds = Record<
   | 'incident_id'
   | 'update_id'
   | 'maintenance_id'
-  | 'maintenance_update_id',
+  | 'maintenance_update_id'
+  | 'webhook_endpoint_id'
+  | 'delivery_id',
   string
 >;
 
@@ -399,6 +474,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     slug: `deleted-${unique()}`, // remains free until the page is restored
   });
   await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
+  const { id: webhook_endpoint_id } = await make(server, tenant, resourceOf('webhook_endpoints'));
   return otherOperationsOn({
     project_id: tenant.project_id,
     monitor_id,
@@ -408,6 +484,8 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     update_id: body.data[0]?.id ?? '',
     maintenance_id: maintenance.id,
     maintenance_update_id: posted.body.data.id,
+    webhook_endpoint_id,
+    delivery_id: await deliveryTo(server, tenant, webhook_endpoint_id),
   });
 }
 
@@ -476,6 +554,51 @@ function restoreOperations({ project_id, page_id, deleted_page_id }: OtherIds): 
     },
     { ...write, route: `POST ${one}/restore`, path: `/v1/status-pages/${deleted_page_id}/restore` },
   ];
+}
+
+/** The further operations on webhook endpoints. */
+function webhookOperations({ webhook_endpoint_id, delivery_id }: OtherIds): Operation[] {
+  const post = (path: string, id: string, suffix: string, json = {}): Operation => ({
+    route: `POST /v1/${path}/:id/${suffix}`,
+    status: 200,
+    scopes: ['webhooks:write'],
+    path: `/v1/${path}/${id}/${suffix}`,
+    ask: { method: 'POST', json },
+    names: true,
+  });
+  return [
+    {
+      route: 'GET /v1/deliveries',
+      scopes: ['webhooks:read'],
+      path: `/v1/deliveries?endpoint_id=${webhook_endpoint_id}`,
+      ask: {},
+      names: true,
+    },
+    post('deliveries', delivery_id, 'retry'),
+    post('webhook-endpoints', webhook_endpoint_id, 'rotate-secret'),
+    post('webhook-endpoints', webhook_endpoint_id, 'test'),
+    post('webhook-endpoints', webhook_endpoint_id, 'replay', {
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+    }),
+  ];
+}
+
+/** A failed delivery to a webhook endpoint. The server of the tests does not deliver by itself. */
+export async function deliveryTo(
+  server: TestServer,
+  { organization_id, project_id }: Tenant,
+  endpoint_id: string,
+): Promise<string> {
+  const id = randomUUID();
+  await server.sql(
+    `INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, due_at, finished_at)
+     SELECT $1, organization_id, project_id, 'webhook', id, $4, 'failed', now(), now()
+       FROM events
+      WHERE organization_id = $2 AND project_id = $3 AND created_at <= now()
+      LIMIT 1`,
+    [id, organization_id, project_id, endpoint_id],
+  );
+  return id;
 }
 
 /** A small picture. */
@@ -553,6 +676,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
     ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
     ...brandingOperations(ids),
+    ...webhookOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
       status: 200,
@@ -573,6 +697,14 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
         },
       },
       names: true,
+    },
+    {
+      route: 'POST /v1/receivers/bounces',
+      status: 200,
+      scopes: ['subscribers:write'],
+      path: '/v1/receivers/bounces',
+      ask: { method: 'POST', json: { email: 'visitor@example.com', type: 'hard' } },
+      names: false,
     },
     ...['GET', 'POST'].map((method) => ({
       route: `${method} /v1/receivers/push`,
@@ -617,6 +749,24 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       ask: { method: 'POST', json: {} },
       names: true,
     },
+    {
+      route: 'GET /v1/events',
+      scopes: ['events:read'],
+      path: `/v1/events?project_id=${project_id}`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'POST /v1/subscribers/batch',
+      status: 200,
+      scopes: ['subscribers:write'],
+      path: '/v1/subscribers/batch',
+      ask: {
+        method: 'POST',
+        json: { status_page_id: page_id, confirmed: true, subscribers: [{ email: 'ada@example.com' }] },
+      },
+      names: true,
+    },
     fromYaml('upptime', 'sites: []\nstatus-website: { name: Page }\n'),
     fromYaml('gatus', 'endpoints: []\n'),
     { route: 'GET /v1/me', scopes: [], path: '/v1/me', ask: {}, names: false },
@@ -632,6 +782,8 @@ const NO_IDS = {
   update_id: 'none',
   maintenance_id: '',
   maintenance_update_id: 'none',
+  webhook_endpoint_id: '',
+  delivery_id: '',
 };
 
 /** The routes of all operations, with or without a resource. The generic tests cover each of them. */

@@ -117,14 +117,19 @@ interface RunningServer {
 
 let shared: RunningServer | undefined;
 
+/** Servers of this process that are running, in the order of their starts. */
+const all: RunningServer[] = [];
+
 async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
   const database = await createDatabase();
-  const quiet = { LOG_LEVEL: 'silent', DEMO: 'false' };
+  const quiet = { LOG_LEVEL: 'silent', DEMO: 'false', DELIVERY: 'off' };
   const own = environment({ ...quiet, ...database.env, ...env });
   const app = await createApp(own, module);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  return { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
+  const running = { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
+  all.push(running);
+  return running;
 }
 
 /** Makes passport, which is global in a process, use the keys of this application instead of the one started last. */
@@ -144,13 +149,13 @@ async function forgetPages({ app }: RunningServer): Promise<void> {
 
 const MAX_TRUNCATES = 20;
 
-/** Deletes all rows except those created by the migrations. */
+/** Deletes all rows except those created by the migrations, and the key of the instance, which the server has loaded. */
 async function emptyTables({ app }: RunningServer): Promise<void> {
   const dataSource = app.get(DataSource);
   // autoLoadEntities also knows the entities of modules that earlier files of the worker have added.
   const tables: { name: string }[] = await dataSource.query(
     'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
-    [dataSource.entityMetadatas.map(({ tablePath }) => tablePath)],
+    [dataSource.entityMetadatas.map(({ tablePath }) => tablePath).filter((name) => name !== 'secrets')],
   );
   const truncate = () => dataSource.query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
   // The server checks the versions of pages once a second, and renders them again. It locks the same tables in
@@ -199,10 +204,12 @@ export class TestServer {
   }
 
   async stop(): Promise<void> {
-    const { app, dropDatabase } = this.started();
-    await app.close();
-    await dropDatabase();
-    if (shared) authenticateFor(shared);
+    const stopped = this.started();
+    await stopped.app.close();
+    await stopped.dropDatabase();
+    all.splice(all.indexOf(stopped), 1);
+    const last = shared ?? all.at(-1);
+    if (last) authenticateFor(last);
   }
 
   private started(): RunningServer {
@@ -351,13 +358,13 @@ interface KeyOptions {
   expires_in?: number | null;
 }
 
-/** Waits until `probe` returns a truthy value, for at most a minute. */
-export async function until<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 60_000;
+/** Waits until `probe` returns a truthy value, for at most a minute or the given time in milliseconds. */
+export async function until<T>(probe: () => Promise<T | undefined | false>, timeout_ms = 60_000): Promise<T> {
+  const deadline = Date.now() + timeout_ms;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error('waited a minute in vain');
+    if (Date.now() > deadline) throw new Error(`waited ${timeout_ms / 1000} seconds in vain`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -2,10 +2,29 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import { type Problem, StatusPagesError } from './error.js';
 import { List, type Page } from './list.js';
 import { type RetryOptions, withRetries } from './retry.js';
-import type { components, operations, paths } from './schema.js';
+import type { components, operations, paths, webhooks } from './schema.js';
+import {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventOf,
+  type WebhookEventType,
+  type WebhookHeaders,
+  type WebhookVerificationCode,
+  WebhookVerificationError,
+} from './webhook.js';
 
 export { List, type Page, type Problem, type RetryOptions, StatusPagesError };
-export type { components, operations, paths };
+export { verifyWebhook, WebhookVerificationError };
+export type {
+  VerifyOptions,
+  WebhookEvent,
+  WebhookEventOf,
+  WebhookEventType,
+  WebhookHeaders,
+  WebhookVerificationCode,
+};
+export type { components, operations, paths, webhooks };
 
 type Schemas = components['schemas'];
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
@@ -43,6 +62,7 @@ export type MonitorReportsResult = Schemas['MonitorReportsResult'];
 export type AlertmanagerDelivery =
   operations['receiveAlertmanager']['requestBody']['content']['application/json'];
 export type AlertmanagerResult = Schemas['AlertmanagerResult'];
+export type BouncesResult = Schemas['BouncesResult'];
 export type Incident = Schemas['Incident'];
 export type IncidentCreate = Schemas['IncidentCreate'];
 export type IncidentPatch = Schemas['IncidentPatch'];
@@ -56,9 +76,23 @@ export type MaintenanceUpdate = Schemas['MaintenanceUpdate'];
 export type MaintenanceWindowUpdate = Schemas['MaintenanceWindowUpdate'];
 export type MaintenanceWindowUpdateCreate = Schemas['MaintenanceWindowUpdateCreate'];
 export type MaintenanceWindowUpdatePatch = Schemas['MaintenanceWindowUpdatePatch'];
+export type Event = Schemas['Event'];
 export type IncidentTemplate = Schemas['IncidentTemplate'];
 export type IncidentTemplateCreate = Schemas['IncidentTemplateCreate'];
 export type IncidentTemplateUpdate = Schemas['IncidentTemplateUpdate'];
+export type Subscriber = Schemas['Subscriber'];
+export type SubscriberCreate = Schemas['SubscriberCreate'];
+export type SubscriberUpdate = Schemas['SubscriberUpdate'];
+export type SubscriberBatch = Schemas['SubscriberBatch'];
+export type SubscriberBatchResult = Schemas['SubscriberBatchResult'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type NewWebhookEndpoint = WithSecret<Schemas['NewWebhookEndpoint'], 'secret'>;
+export type WebhookEndpointCreate = Schemas['WebhookEndpointCreate'];
+export type WebhookTest = Schemas['WebhookTest'];
+export type WebhookReplay = Schemas['WebhookReplay'];
+export type WebhookReplayRequest = Schemas['WebhookReplayRequest'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookEndpointUpdate = Schemas['WebhookEndpointUpdate'];
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
@@ -263,6 +297,9 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         query: Query<'receiveAlertmanager'>,
       ): Promise<AlertmanagerResult> =>
         dataOf(await http.POST('/v1/receivers/alertmanager', { params: { query }, body: delivery })),
+      /** Records a bounce of, or a complaint about, mail to a subscriber. */
+      bounces: async (body: { email: string; type: 'hard' | 'soft' | 'complaint' }): Promise<BouncesResult> =>
+        dataOf(await http.POST('/v1/receivers/bounces', { body })),
       /** Reports the current status of a monitor. */
       push: async (query: Query<'push'>): Promise<MonitorReportsResult> =>
         dataOf(await http.POST('/v1/receivers/push', { params: { query } })),
@@ -376,6 +413,13 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
       }),
     },
 
+    events: {
+      list: (query: ListQuery<'listEvents'>): List<Event> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/events', { params: { query: { ...query, cursor } } })),
+        ),
+    },
+
     incidentTemplates: {
       list: (query: ListQuery<'listIncidentTemplates'>): List<IncidentTemplate> =>
         new List(async (cursor) =>
@@ -393,6 +437,66 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         dataOf(await http.PATCH('/v1/incident-templates/{id}', { params: paramsOf(id, condition), body })),
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/incident-templates/{id}', { params: paramsOf(id, condition) })),
+    },
+
+    subscribers: {
+      list: (query: ListQuery<'listSubscribers'>): List<Subscriber> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/subscribers', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: SubscriberCreate): Promise<Subscriber> =>
+        dataOf(await http.POST('/v1/subscribers', { body })),
+      createBatch: async (body: SubscriberBatch): Promise<SubscriberBatchResult> =>
+        dataOf(await http.POST('/v1/subscribers/batch', { body })),
+      get: async (id: string): Promise<Subscriber> =>
+        dataOf(await http.GET('/v1/subscribers/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: SubscriberUpdate, condition?: IfUnchanged): Promise<Subscriber> =>
+        dataOf(await http.PATCH('/v1/subscribers/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/subscribers/{id}', { params: paramsOf(id, condition) })),
+    },
+
+    webhookEndpoints: {
+      list: (query: ListQuery<'listWebhookEndpoints'>): List<WebhookEndpoint> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/webhook-endpoints', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: WebhookEndpointCreate): Promise<NewWebhookEndpoint> =>
+        withSecret('secret', dataOf(await http.POST('/v1/webhook-endpoints', { body }))),
+      get: async (id: string): Promise<WebhookEndpoint> =>
+        dataOf(await http.GET('/v1/webhook-endpoints/{id}', { params: { path: { id } } })),
+      update: async (
+        id: string,
+        body: WebhookEndpointUpdate,
+        condition?: IfUnchanged,
+      ): Promise<WebhookEndpoint> =>
+        dataOf(await http.PATCH('/v1/webhook-endpoints/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/webhook-endpoints/{id}', { params: paramsOf(id, condition) })),
+      /** Replaces the secret. The former one signs as well for 24 hours. */
+      rotateSecret: async (id: string, condition?: IfUnchanged): Promise<NewWebhookEndpoint> =>
+        withSecret(
+          'secret',
+          dataOf(
+            await http.POST('/v1/webhook-endpoints/{id}/rotate-secret', { params: paramsOf(id, condition) }),
+          ),
+        ),
+      /** Sends a test message, and returns what came back from the endpoint. */
+      test: async (id: string): Promise<WebhookTest> =>
+        dataOf(await http.POST('/v1/webhook-endpoints/{id}/test', { params: { path: { id } } })),
+      /** Sends all events since a time again, by default since a day ago. */
+      replay: async (id: string, body: WebhookReplayRequest = {}): Promise<WebhookReplay> =>
+        dataOf(await http.POST('/v1/webhook-endpoints/{id}/replay', { params: { path: { id } }, body })),
+    },
+
+    deliveries: {
+      list: (query: ListQuery<'listDeliveries'>): List<WebhookDelivery> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/deliveries', { params: { query: { ...query, cursor } } })),
+        ),
+      /** Sends a delivery again, whether it was delivered or not. */
+      retry: async (id: string): Promise<WebhookDelivery> =>
+        dataOf(await http.POST('/v1/deliveries/{id}/retry', { params: { path: { id } } })),
     },
 
     apiKeys: {

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document d02292f9e09005467489e0f5a5276b7ac18fc1fd077d27c94bf9f2a240a09835. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 05002e8a411f680d90f64f82bd8ec6dc4ff82a59bf3fb672d334568c143dd3ef. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -144,6 +144,26 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of a project, newest first
+         * @description Required scope: `events:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitors": {
         parameters: {
             query?: never;
@@ -266,6 +286,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/receivers/bounces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive bounces and complaints about mail to subscribers
+         * @description Accepts `email` and `type` (`hard`, `soft` or `complaint`), messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.
+         *
+         *     Required scope: `subscribers:write`.
+         */
+        post: operations["receiveBounces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the subscribers of a status page, newest first
+         * @description Required scope: `subscribers:read`.
+         */
+        get: operations["listSubscribers"];
+        put?: never;
+        /**
+         * Add a subscriber to a status page
+         * @description Required scope: `subscribers:write`.
+         */
+        post: operations["createSubscriber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add up to 1,000 subscribers to a status page, all or none
+         * @description Required scope: `subscribers:write`.
+         */
+        post: operations["createSubscriberBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a subscriber
+         * @description Required scope: `subscribers:read`.
+         */
+        get: operations["getSubscriber"];
+        put?: never;
+        post?: never;
+        /**
+         * Unsubscribe an address, and erase it
+         * @description Required scope: `subscribers:write`.
+         */
+        delete: operations["deleteSubscriber"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a subscriber; omitted fields keep their values
+         * @description Required scope: `subscribers:write`.
+         */
+        patch: operations["updateSubscriber"];
+        trace?: never;
+    };
     "/v1/status-pages": {
         parameters: {
             query?: never;
@@ -338,6 +452,46 @@ export interface paths {
         patch: operations["updateStatusPageSettings"];
         trace?: never;
     };
+    "/v1/deleted-status-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the restorable deleted status pages of a project, most recently deleted first
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["listDeletedStatusPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a status page that was deleted in the last 30 days
+         * @description Required scope: `status_pages:write`.
+         */
+        post: operations["restoreStatusPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status-pages/{id}/revisions": {
         parameters: {
             query?: never;
@@ -392,46 +546,6 @@ export interface paths {
          * @description Required scope: `status_pages:write`.
          */
         post: operations["restoreStatusPageRevision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/deleted-status-pages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the restorable deleted status pages of a project, most recently deleted first
-         * @description Required scope: `status_pages:read`.
-         */
-        get: operations["listDeletedStatusPages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/status-pages/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a status page that was deleted in the last 30 days
-         * @description Required scope: `status_pages:write`.
-         */
-        post: operations["restoreStatusPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -900,6 +1014,160 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook endpoints of a project, newest first
+         * @description Required scope: `webhooks:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint in a project
+         * @description Required scope: `webhooks:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint, without its secret
+         * @description Required scope: `webhooks:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Required scope: `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook endpoint; omitted fields keep their values
+         * @description Required scope: `webhooks:write`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint; the former one signs as well for 24 hours
+         * @description Required scope: `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint, newest first
+         * @description Required scope: `webhooks:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, whether it was delivered or not
+         * @description Required scope: `webhooks:write`.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `webhook.test` to a webhook endpoint, and get its response
+         * @description The response is 200 even if the webhook endpoint has failed. At most 10 tests of a webhook endpoint and 60 of an organization per minute.
+         *
+         *     Required scope: `webhooks:write`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send all events since a time again to a webhook endpoint, at most 10,000
+         * @description Required scope: `webhooks:write`.
+         */
+        post: operations["replayWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/statuspage": {
         parameters: {
             query?: never;
@@ -1031,7 +1299,388 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "incident.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An incident has been created.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An incident has a new update, which does not resolve it.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An update has resolved an incident.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentResolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An update has reopened a resolved incident.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.postmortem_published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An incident has got a postmortem.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentPostmortemPublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An incident has been deleted.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window has been scheduled.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceScheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.rescheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window has been moved.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceRescheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window starts in 60 minutes.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window has started.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window is over.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "maintenance.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A maintenance window has been cancelled.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMaintenanceCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "monitor.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The reported status of a monitor has changed.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onMonitorStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "status_page.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A status page has been created.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onStatusPageCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "status_page.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A status page has been changed.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onStatusPageUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "status_page.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A status page has been deleted.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onStatusPageDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "status_page.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deleted status page has been restored.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onStatusPageRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook endpoint has been disabled.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onWebhookEndpointDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test of this endpoint.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         ApiKey: {
@@ -1057,7 +1706,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -1117,7 +1766,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -1165,7 +1814,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description Projects that the new key is restricted to. The calling key must have access to all of them. null: all projects of the organization. Default: the projects of the calling key.
              * @example [
@@ -1211,7 +1860,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -1268,6 +1917,51 @@ export interface components {
              * @example Sandbox
              */
             name?: string;
+        };
+        Event: {
+            /**
+             * Format: uuid
+             * @description ID of the event.
+             * @example 018cc251-f400-7000-8000-00000000000d
+             */
+            id: string;
+            /**
+             * @description Type of the change. The part before the dot is the type of the resource.
+             * @example incident.created
+             * @enum {string}
+             */
+            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+            /**
+             * Format: uuid
+             * @description Project of the resource.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: uuid
+             * @description The incident, maintenance window, monitor, status page or webhook endpoint. It may have been deleted since.
+             * @example 018cc251-f400-7000-8000-000000000006
+             */
+            resource_id: string;
+            /**
+             * Format: uuid
+             * @description The update of the incident that caused the event, or null.
+             * @example 018cc251-f400-7000-8000-000000000007
+             */
+            update_id: string | null;
+            /**
+             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
+             * @example {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
         };
         Monitor: {
             /**
@@ -1461,6 +2155,246 @@ export interface components {
             /** @description The first 100 ignored alerts. */
             ignored_alerts: components["schemas"]["IgnoredAlert"][];
         };
+        BouncesResult: {
+            /**
+             * Format: int32
+             * @description Number of subscribers that are suppressed now and were not before.
+             * @example 1
+             */
+            suppressed: number;
+            /**
+             * Format: int32
+             * @description Number of subscribers whose soft bounce was counted. Another one on another day suppresses them, unless mail is delivered in between.
+             * @example 0
+             */
+            counted: number;
+        };
+        Subscriber: {
+            /**
+             * Format: uuid
+             * @description ID of the subscriber.
+             * @example 018cc251-f400-7000-8000-00000000000c
+             */
+            id: string;
+            /**
+             * @description Email address, as entered. Addresses are unique on a status page, regardless of upper and lower case.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description `pending`: the owner of the address has not confirmed it yet, and it is deleted after 7 days. `active`: gets mail. `suppressed`: gets no mail.
+             * @example active
+             * @enum {string}
+             */
+            status: "pending" | "active" | "suppressed";
+            /**
+             * @description Reason for the suppression. `bounced`: a mail server has rejected the address. `complained`: the recipient has reported mail as spam. `manual`: a PATCH has suppressed the subscriber. null: the subscriber is not suppressed.
+             * @example null
+             * @enum {string|null}
+             */
+            suppressed_reason: "bounced" | "complained" | "manual" | null;
+            /**
+             * @description Monitors that the mail is about. They must belong to the project. null: all.
+             * @example null
+             */
+            monitor_ids: string[] | null;
+            /**
+             * @description `all`: mail about every update. `edges`: only when an incident or a maintenance window begins, and when it is over.
+             * @example all
+             * @enum {string}
+             */
+            detail: "all" | "edges";
+            /**
+             * @description Whether there is mail about maintenance windows.
+             * @example true
+             */
+            maintenances: boolean;
+            /**
+             * @description Origin of the subscriber: a visitor of the page, this API, or an import of a file.
+             * @example api
+             * @enum {string}
+             */
+            source: "visitor" | "api" | "import";
+            /**
+             * Format: date-time
+             * @description When the owner of the address, or the operator for the owner, confirmed the subscription, or null.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When mail was last delivered, or null.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            last_sent_at: string | null;
+            /**
+             * Format: uuid
+             * @description Status page that the subscription is about.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        SubscriberCreate: {
+            /**
+             * @description Email address, as entered. Addresses are unique on a status page, regardless of upper and lower case.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Status page that the subscription is about.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * @description Monitors that the mail is about. They must belong to the project. null: all.
+             * @example null
+             */
+            monitor_ids?: string[] | null;
+            /**
+             * @description `all`: mail about every update. `edges`: only when an incident or a maintenance window begins, and when it is over.
+             * @example all
+             * @enum {string}
+             */
+            detail?: "all" | "edges";
+            /**
+             * @description Whether there is mail about maintenance windows.
+             * @example true
+             */
+            maintenances?: boolean;
+            /**
+             * @description true: the owner of the address has already agreed to get mail, for which the caller is responsible. The subscriber is active immediately, and no confirmation is sent. Default: false.
+             * @example true
+             */
+            confirmed?: boolean;
+        };
+        SubscriberBatchItemResult: {
+            /**
+             * Format: uuid
+             * @description ID of the new or existing subscriber; null for an erased address.
+             * @example 018cc251-f400-7000-8000-00000000000c
+             */
+            id: string | null;
+            /**
+             * @description `created`. `existing`: the page already had the address, and the subscriber has not changed. `erased`: the address was unsubscribed, and has not been added again.
+             * @example created
+             * @enum {string}
+             */
+            result: "created" | "existing" | "erased";
+        };
+        SubscriberBatchResult: {
+            /**
+             * Format: int32
+             * @description Number of new subscribers.
+             * @example 2
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of addresses that the page already had.
+             * @example 0
+             */
+            existing: number;
+            /**
+             * Format: int32
+             * @description Number of addresses that were unsubscribed, and have not been added again.
+             * @example 0
+             */
+            erased: number;
+            /** @description Result for each item, in the order of the request. */
+            results: components["schemas"]["SubscriberBatchItemResult"][];
+        };
+        SubscriberBatchItem: {
+            /**
+             * @description Email address, as entered. Addresses are unique on a status page, regardless of upper and lower case.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description Monitors that the mail is about. They must belong to the project. null: all.
+             * @example null
+             */
+            monitor_ids?: string[] | null;
+            /**
+             * @description `all`: mail about every update. `edges`: only when an incident or a maintenance window begins, and when it is over.
+             * @example all
+             * @enum {string}
+             */
+            detail?: "all" | "edges";
+            /**
+             * @description Whether there is mail about maintenance windows.
+             * @example true
+             */
+            maintenances?: boolean;
+        };
+        SubscriberBatch: {
+            /**
+             * Format: uuid
+             * @description Status page that the subscription is about.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * @description true: the owner of the address has already agreed to get mail, for which the caller is responsible. The subscriber is active immediately, and no confirmation is sent. Default: false.
+             * @example true
+             */
+            confirmed?: boolean;
+            /**
+             * @description New subscribers with different addresses.
+             * @example [
+             *       {
+             *         "email": "alan@example.com"
+             *       },
+             *       {
+             *         "email": "barbara@example.com",
+             *         "detail": "edges"
+             *       }
+             *     ]
+             */
+            subscribers: components["schemas"]["SubscriberBatchItem"][];
+        };
+        SubscriberUpdate: {
+            /**
+             * @description Monitors that the mail is about. They must belong to the project. null: all.
+             * @example null
+             */
+            monitor_ids?: string[] | null;
+            /**
+             * @description `all`: mail about every update. `edges`: only when an incident or a maintenance window begins, and when it is over.
+             * @example all
+             * @enum {string}
+             */
+            detail?: "all" | "edges";
+            /**
+             * @description Whether there is mail about maintenance windows.
+             * @example true
+             */
+            maintenances?: boolean;
+            /**
+             * @description `suppressed` stops mail to an active subscriber, with the reason `manual`. `active` lifts the suppression of a confirmed subscriber.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "suppressed";
+        };
         Section: {
             /**
              * @description ID of the section, unique within the status page.
@@ -1534,7 +2468,7 @@ export interface components {
              */
             rss_enabled: boolean;
             /**
-             * @description Whether visitors can subscribe. No effect yet.
+             * @description Whether visitors can subscribe on the public page.
              * @example false
              */
             subscribe_enabled: boolean;
@@ -1640,7 +2574,7 @@ export interface components {
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe. No effect yet.
+             * @description Whether visitors can subscribe on the public page.
              * @example false
              */
             subscribe_enabled?: boolean;
@@ -1710,10 +2644,55 @@ export interface components {
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe. No effect yet.
+             * @description Whether visitors can subscribe on the public page.
              * @example false
              */
             subscribe_enabled?: boolean;
+            /**
+             * Format: hostname
+             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             */
+            custom_domain?: string | null;
+        };
+        DeletedStatusPage: {
+            /**
+             * Format: uuid
+             * @description ID of the status page.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            id: string;
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Deletion time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description Time until which the status page can be restored, in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            restorable_until: string;
+        };
+        StatusPageRestore: {
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            slug?: string;
             /**
              * Format: hostname
              * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
@@ -1810,7 +2789,7 @@ export interface components {
              */
             rss_enabled?: boolean;
             /**
-             * @description Whether visitors can subscribe. No effect yet.
+             * @description Whether visitors can subscribe on the public page.
              * @example false
              */
             subscribe_enabled?: boolean;
@@ -1868,51 +2847,6 @@ export interface components {
             page: components["schemas"]["StatusPage"];
         };
         StatusPageRevisionRestore: Record<string, never>;
-        DeletedStatusPage: {
-            /**
-             * Format: uuid
-             * @description ID of the status page.
-             * @example 018cc251-f400-7000-8000-000000000003
-             */
-            id: string;
-            /**
-             * @description Display name.
-             * @example Acme Cloud
-             */
-            name: string;
-            /**
-             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
-             * @example acme-cloud
-             */
-            slug: string;
-            /**
-             * Format: uuid
-             * @description Project that owns the status page.
-             * @example 018cc251-f400-7000-8000-000000000001
-             */
-            project_id: string;
-            /**
-             * Format: date-time
-             * @description Deletion time in UTC, with millisecond precision.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            deleted_at: string;
-            /**
-             * Format: date-time
-             * @description Time until which the status page can be restored, in UTC, with millisecond precision.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            restorable_until: string;
-        };
-        StatusPageRestore: {
-            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
-            slug?: string;
-            /**
-             * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
-             */
-            custom_domain?: string | null;
-        };
         BrandingLink: {
             /**
              * @description Text of the link.
@@ -2215,6 +3149,11 @@ export interface components {
              * @description Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.
              */
             template_id?: string;
+            /**
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if `started_at` is more than an hour ago.
+             * @example true
+             */
+            notify?: boolean;
         };
         IncidentPatch: {
             /**
@@ -2323,6 +3262,11 @@ export interface components {
              * @example A node has failed. We are replacing it.
              */
             body?: string;
+            /**
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if `posted_at` is more than an hour ago.
+             * @example true
+             */
+            notify?: boolean;
         };
         IncidentUpdatePatch: {
             /**
@@ -2447,6 +3391,11 @@ export interface components {
              *     ]
              */
             status_page_ids?: string[] | null;
+            /**
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if `starts_at` is more than an hour ago.
+             * @example true
+             */
+            notify?: boolean;
         };
         /** @description Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
         MaintenanceUpdate: {
@@ -3119,6 +4068,386 @@ export interface components {
             expires_at: string;
         };
         PreviewLinkCreate: Record<string, never>;
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description ID of the webhook endpoint.
+             * @example 018cc251-f400-7000-8000-00000000000e
+             */
+            id: string;
+            /**
+             * @description URL that gets a POST request for each event. `https`, without user, password and fragment. An address in it must be public. Stored as the WHATWG URL Standard serializes it.
+             * @example https://hooks.example.com/status
+             */
+            url: string;
+            /**
+             * @description Note for operators; null: none.
+             * @example Chat of the support team
+             */
+            description: string | null;
+            /**
+             * @description Types of the events that are sent. Empty: all, including types that are added later.
+             * @example [
+             *       "incident.created",
+             *       "incident.resolved"
+             *     ]
+             */
+            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            /**
+             * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
+             * @example standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "teams";
+            /**
+             * @description `disabled`: nothing is sent, and events in the meantime are lost unless they are replayed. `enabled` clears `disabled_reason` and `failing_since`.
+             * @example enabled
+             * @enum {string}
+             */
+            status: "enabled" | "disabled";
+            /**
+             * @description Reason of the status `disabled`. `manual`: disabled by a request. `gone`: its response was 410. `failing`: no success for 5 days. null if it is enabled.
+             * @example null
+             * @enum {string|null}
+             */
+            disabled_reason: "manual" | "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Time of the first failed attempt since the last success; null: no failed attempt since. A new `url` clears it.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the former secret signs as well, after a rotation; null: no rotation.
+             * @example null
+             */
+            former_secret_until: string | null;
+            /**
+             * Format: uuid
+             * @description Status page of the project; only events about what it shows are sent. The page may have been deleted. null: the events of the whole project.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the webhook endpoint.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        NewWebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description ID of the webhook endpoint.
+             * @example 018cc251-f400-7000-8000-00000000000e
+             */
+            id: string;
+            /**
+             * @description URL that gets a POST request for each event. `https`, without user, password and fragment. An address in it must be public. Stored as the WHATWG URL Standard serializes it.
+             * @example https://hooks.example.com/status
+             */
+            url: string;
+            /**
+             * @description Note for operators; null: none.
+             * @example Chat of the support team
+             */
+            description: string | null;
+            /**
+             * @description Types of the events that are sent. Empty: all, including types that are added later.
+             * @example [
+             *       "incident.created",
+             *       "incident.resolved"
+             *     ]
+             */
+            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            /**
+             * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
+             * @example standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "teams";
+            /**
+             * @description `disabled`: nothing is sent, and events in the meantime are lost unless they are replayed. `enabled` clears `disabled_reason` and `failing_since`.
+             * @example enabled
+             * @enum {string}
+             */
+            status: "enabled" | "disabled";
+            /**
+             * @description Reason of the status `disabled`. `manual`: disabled by a request. `gone`: its response was 410. `failing`: no success for 5 days. null if it is enabled.
+             * @example null
+             * @enum {string|null}
+             */
+            disabled_reason: "manual" | "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Time of the first failed attempt since the last success; null: no failed attempt since. A new `url` clears it.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the former secret signs as well, after a rotation; null: no rotation.
+             * @example null
+             */
+            former_secret_until: string | null;
+            /**
+             * Format: uuid
+             * @description Status page of the project; only events about what it shows are sent. The page may have been deleted. null: the events of the whole project.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the webhook endpoint.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Secret that signs the messages: `whsec_` and 32 bytes in base64. Only this response contains it; a replay for a repeated `Idempotency-Key` contains null.
+             * @example whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+             */
+            secret: string | null;
+        };
+        WebhookEndpointCreate: {
+            /**
+             * @description URL that gets a POST request for each event. `https`, without user, password and fragment. An address in it must be public. Stored as the WHATWG URL Standard serializes it.
+             * @example https://hooks.example.com/status
+             */
+            url: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the webhook endpoint.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Note for operators; null: none.
+             * @example Chat of the support team
+             */
+            description?: string | null;
+            /**
+             * @description Types of the events that are sent. Empty: all, including types that are added later.
+             * @example [
+             *       "incident.created",
+             *       "incident.resolved"
+             *     ]
+             */
+            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            /**
+             * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "discord" | "teams";
+            /**
+             * @description `disabled`: nothing is sent, and events in the meantime are lost unless they are replayed. `enabled` clears `disabled_reason` and `failing_since`.
+             * @example enabled
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+            /**
+             * Format: uuid
+             * @description Status page of the project; only events about what it shows are sent. The page may have been deleted. null: the events of the whole project.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id?: string | null;
+        };
+        WebhookEndpointUpdate: {
+            /**
+             * @description URL that gets a POST request for each event. `https`, without user, password and fragment. An address in it must be public. Stored as the WHATWG URL Standard serializes it.
+             * @example https://hooks.example.com/status
+             */
+            url?: string;
+            /**
+             * @description Note for operators; null: none.
+             * @example Chat of the support team
+             */
+            description?: string | null;
+            /**
+             * @description Types of the events that are sent. Empty: all, including types that are added later.
+             * @example [
+             *       "incident.created",
+             *       "incident.resolved"
+             *     ]
+             */
+            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            /**
+             * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "discord" | "teams";
+            /**
+             * @description `disabled`: nothing is sent, and events in the meantime are lost unless they are replayed. `enabled` clears `disabled_reason` and `failing_since`.
+             * @example enabled
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+            /**
+             * Format: uuid
+             * @description Status page of the project; only events about what it shows are sent. The page may have been deleted. null: the events of the whole project.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id?: string | null;
+        };
+        WebhookAttempt: {
+            /**
+             * Format: int32
+             * @description HTTP status of the response; null: no response.
+             * @example 200
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description Time until the head of the response, or until the failure, in milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
+            /**
+             * @description First 500 bytes of the response's body; null: no response.
+             * @example ok
+             */
+            response: string | null;
+            /**
+             * @description Reason of the failure; null: success.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the attempt.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            at: string;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description ID of the delivery.
+             * @example 018cc251-f400-7000-8000-00000000000f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Webhook endpoint that gets the event.
+             * @example 018cc251-f400-7000-8000-00000000000e
+             */
+            endpoint_id: string;
+            /**
+             * Format: uuid
+             * @description Event, and the `webhook-id` of its message.
+             * @example 018cc251-f400-7000-8000-00000000000d
+             */
+            event_id: string;
+            /**
+             * @description Type of the event.
+             * @example incident.created
+             * @enum {string}
+             */
+            event_type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+            /**
+             * @description `pending`: not delivered yet. `delivered`: the response was 2xx. `failed`: all attempts failed. `cancelled`: nothing to send, because the resource, its update or the endpoint has been deleted or disabled.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /**
+             * Format: int32
+             * @description Number of attempts that have begun, since the last retry or replay.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description Time of the next attempt; null unless `pending`. During an attempt: the time at which it is repeated if the process stops.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time at which the delivery was delivered, failed or was cancelled; null while it is pending.
+             * @example null
+             */
+            finished_at: string | null;
+            /** @description Last 10 attempts, oldest first, including those before a retry or replay. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookTest: {
+            /**
+             * Format: int32
+             * @description HTTP status of the response; null: no response.
+             * @example 200
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description Time until the head of the response, or until the failure, in milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
+            /**
+             * @description First 500 bytes of the response's body; null: no response.
+             * @example ok
+             */
+            response: string | null;
+            /**
+             * @description Reason of the failure; null: success.
+             * @example null
+             */
+            error: string | null;
+        };
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description Time of the first event.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: int32
+             * @description Number of events that are sent again.
+             * @example 42
+             */
+            deliveries: number;
+        };
+        WebhookReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Time of the first event: in the past, and at most 30 days ago. Default: a day ago.
+             */
+            since?: string;
+        };
         ImportReport: {
             /**
              * @description Whether this is the summary of a dry run, which creates nothing.
@@ -3196,6 +4525,472 @@ export interface components {
              *     ]
              */
             not_imported: string[];
+        };
+        /** @description Only the ID: the resource is deleted, or the message would be too long (`thin`). */
+        DeletedResource: {
+            /**
+             * Format: uuid
+             * @example 018cc251-f400-7000-8000-000000000006
+             */
+            id: string;
+        };
+        /** @description An incident has been created. */
+        IncidentCreatedMessage: {
+            /** @constant */
+            type: "incident.created";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Incident"] | components["schemas"]["DeletedResource"];
+            /** @description The update that caused the event. Missing if it has been deleted. */
+            update?: components["schemas"]["IncidentUpdate"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description An incident has a new update, which does not resolve it. */
+        IncidentUpdatedMessage: {
+            /** @constant */
+            type: "incident.updated";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Incident"] | components["schemas"]["DeletedResource"];
+            /** @description The update that caused the event. Missing if it has been deleted. */
+            update?: components["schemas"]["IncidentUpdate"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description An update has resolved an incident. */
+        IncidentResolvedMessage: {
+            /** @constant */
+            type: "incident.resolved";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Incident"] | components["schemas"]["DeletedResource"];
+            /** @description The update that caused the event. Missing if it has been deleted. */
+            update?: components["schemas"]["IncidentUpdate"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description An update has reopened a resolved incident. */
+        IncidentReopenedMessage: {
+            /** @constant */
+            type: "incident.reopened";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Incident"] | components["schemas"]["DeletedResource"];
+            /** @description The update that caused the event. Missing if it has been deleted. */
+            update?: components["schemas"]["IncidentUpdate"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description An incident has got a postmortem. */
+        IncidentPostmortemPublishedMessage: {
+            /** @constant */
+            type: "incident.postmortem_published";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Incident"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description An incident has been deleted. */
+        IncidentDeletedMessage: {
+            /** @constant */
+            type: "incident.deleted";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            data: components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    title?: string;
+                    monitor_ids?: string[] | null;
+                    status_page_ids?: string[] | null;
+                };
+            };
+        };
+        /** @description A maintenance window has been scheduled. */
+        MaintenanceScheduledMessage: {
+            /** @constant */
+            type: "maintenance.scheduled";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description A maintenance window has been moved. */
+        MaintenanceRescheduledMessage: {
+            /** @constant */
+            type: "maintenance.rescheduled";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    from: {
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-20T12:00:00.000Z
+                         */
+                        starts_at: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-20T12:00:00.000Z
+                         */
+                        ends_at: string;
+                    };
+                    to: {
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-20T12:00:00.000Z
+                         */
+                        starts_at: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-20T12:00:00.000Z
+                         */
+                        ends_at: string;
+                    };
+                };
+            };
+        };
+        /** @description A maintenance window starts in 60 minutes. */
+        MaintenanceReminderMessage: {
+            /** @constant */
+            type: "maintenance.reminder";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description A maintenance window has started. */
+        MaintenanceStartedMessage: {
+            /** @constant */
+            type: "maintenance.started";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description A maintenance window is over. */
+        MaintenanceCompletedMessage: {
+            /** @constant */
+            type: "maintenance.completed";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description A maintenance window has been cancelled. */
+        MaintenanceCancelledMessage: {
+            /** @constant */
+            type: "maintenance.cancelled";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Maintenance"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
+        };
+        /** @description The reported status of a monitor has changed. */
+        MonitorStatusChangedMessage: {
+            /** @constant */
+            type: "monitor.status_changed";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["Monitor"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** @enum {string|null} */
+                    from: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
+                    /** @enum {string|null} */
+                    to: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
+                };
+            };
+        };
+        /** @description A status page has been created. */
+        StatusPageCreatedMessage: {
+            /** @constant */
+            type: "status_page.created";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["StatusPage"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** Format: int32 */
+                    revision: number;
+                };
+            };
+        };
+        /** @description A status page has been changed. */
+        StatusPageUpdatedMessage: {
+            /** @constant */
+            type: "status_page.updated";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["StatusPage"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** Format: int32 */
+                    revision: number;
+                };
+            };
+        };
+        /** @description A status page has been deleted. */
+        StatusPageDeletedMessage: {
+            /** @constant */
+            type: "status_page.deleted";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            data: components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** Format: int32 */
+                    revision: number;
+                    name: string;
+                };
+            };
+        };
+        /** @description A deleted status page has been restored. */
+        StatusPageRestoredMessage: {
+            /** @constant */
+            type: "status_page.restored";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["StatusPage"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** Format: int32 */
+                    revision: number;
+                };
+            };
+        };
+        /** @description A webhook endpoint has been disabled. */
+        WebhookEndpointDisabledMessage: {
+            /** @constant */
+            type: "webhook_endpoint.disabled";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["WebhookEndpoint"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"] & {
+                data: {
+                    /** @enum {string} */
+                    reason: "gone" | "failing";
+                };
+            };
+        };
+        /** @description A test of this endpoint. */
+        WebhookTestMessage: {
+            /** @constant */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["WebhookEndpoint"] | components["schemas"]["DeletedResource"];
+            event: {
+                /**
+                 * Format: uuid
+                 * @example 018cc251-f400-7000-8000-00000000000d
+                 */
+                id: string;
+                /** @constant */
+                type: "webhook.test";
+                /**
+                 * Format: uuid
+                 * @example 018cc251-f400-7000-8000-000000000001
+                 */
+                project_id: string;
+                /**
+                 * Format: uuid
+                 * @example 018cc251-f400-7000-8000-00000000000d
+                 */
+                resource_id: string;
+                update_id: null;
+                data: Record<string, never>;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T12:00:00.000Z
+                 */
+                created_at: string;
+            };
         };
         /** @description An error (RFC 9457). */
         Problem: {
@@ -4078,6 +5873,51 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    listEvents: {
+        parameters: {
+            query: {
+                /** @description Project whose events are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Lists only events of this type. */
+                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+                /** @description Lists only events of this resource. */
+                resource_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     listMonitors: {
         parameters: {
             query: {
@@ -4560,6 +6400,399 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    receiveBounces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Bounce or complaint. Amazon SNS sends its JSON as `text/plain`. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "text/plain": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BouncesResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listSubscribers: {
+        parameters: {
+            query: {
+                /** @description Status page whose subscribers are listed. */
+                status_page_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Lists only subscribers with this status. */
+                status?: "pending" | "active" | "suppressed";
+                /** @description Lists only the subscriber with this address, regardless of upper and lower case. */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003",
+                 *       "monitor_ids": null,
+                 *       "detail": "all",
+                 *       "maintenances": true,
+                 *       "confirmed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriberCreate"];
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003",
+                 *       "monitor_ids": null,
+                 *       "detail": "all",
+                 *       "maintenances": true,
+                 *       "confirmed": true
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["SubscriberCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createSubscriberBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003",
+                 *       "confirmed": true,
+                 *       "subscribers": [
+                 *         {
+                 *           "email": "alan@example.com"
+                 *         },
+                 *         {
+                 *           "email": "barbara@example.com",
+                 *           "detail": "edges"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriberBatch"];
+                /**
+                 * @example {
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003",
+                 *       "confirmed": true,
+                 *       "subscribers": [
+                 *         {
+                 *           "email": "alan@example.com"
+                 *         },
+                 *         {
+                 *           "email": "barbara@example.com",
+                 *           "detail": "edges"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["SubscriberBatch"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubscriberBatchResult"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000c */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000c */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000c */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monitor_ids": null,
+                 *       "detail": "all",
+                 *       "maintenances": true,
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriberUpdate"];
+                /**
+                 * @example {
+                 *       "monitor_ids": null,
+                 *       "detail": "all",
+                 *       "maintenances": true,
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["SubscriberUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscriber"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     listStatusPages: {
         parameters: {
             query: {
@@ -4937,6 +7170,101 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    listDeletedStatusPages: {
+        parameters: {
+            query: {
+                /** @description Project whose deleted status pages are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeletedStatusPage"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    restoreStatusPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["StatusPageRestore"];
+                /** @example {} */
+                "application/merge-patch+json": components["schemas"]["StatusPageRestore"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        /** @description Monitors that were not restored because they have been deleted. */
+                        omitted_monitor_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     listStatusPageRevisions: {
         parameters: {
             query?: {
@@ -5074,101 +7402,6 @@ export interface operations {
             404: components["responses"]["not_found.Idempotency-Replayed"];
             409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             412: components["responses"]["precondition_failed.Idempotency-Replayed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    listDeletedStatusPages: {
-        parameters: {
-            query: {
-                /** @description Project whose deleted status pages are listed. */
-                project_id: string;
-                /** @description Maximum number of results. */
-                limit?: number;
-                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of results, newest first. */
-            200: {
-                headers: {
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["DeletedStatusPage"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.invalid_cursor"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    restoreStatusPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-00000000000b */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": components["schemas"]["StatusPageRestore"];
-                /** @example {} */
-                "application/merge-patch+json": components["schemas"]["StatusPageRestore"];
-            };
-        };
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"];
-                        /** @description Monitors that were not restored because they have been deleted. */
-                        omitted_monitor_ids: string[];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5643,7 +7876,8 @@ export interface operations {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "notify": true
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentCreate"];
@@ -5661,7 +7895,8 @@ export interface operations {
                  *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
                  *           "status": "partial_outage"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "notify": true
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentCreate"];
@@ -5920,7 +8155,8 @@ export interface operations {
                  *         }
                  *       ],
                  *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it."
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "notify": true
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentUpdateCreate"];
@@ -5933,7 +8169,8 @@ export interface operations {
                  *         }
                  *       ],
                  *       "status": "identified",
-                 *       "body": "A node has failed. We are replacing it."
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "notify": true
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentUpdateCreate"];
@@ -6195,7 +8432,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": [
                  *         "018cc251-f400-7000-8000-000000000003"
-                 *       ]
+                 *       ],
+                 *       "notify": true
                  *     }
                  */
                 "application/json": components["schemas"]["MaintenanceCreate"];
@@ -6211,7 +8449,8 @@ export interface operations {
                  *       ],
                  *       "status_page_ids": [
                  *         "018cc251-f400-7000-8000-000000000003"
-                 *       ]
+                 *       ],
+                 *       "notify": true
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MaintenanceCreate"];
@@ -7164,6 +9403,514 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    listWebhookEndpoints: {
+        parameters: {
+            query: {
+                /** @description Project whose webhook endpoints are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Lists only webhook endpoints with this status. */
+                status?: "enabled" | "disabled";
+                /** @description Lists only webhook endpoints of this status page. */
+                status_page_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/status",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "description": "Chat of the support team",
+                 *       "event_types": [
+                 *         "incident.created",
+                 *         "incident.resolved"
+                 *       ],
+                 *       "format": "standard",
+                 *       "status": "enabled",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointCreate"];
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/status",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "description": "Chat of the support team",
+                 *       "event_types": [
+                 *         "incident.created",
+                 *         "incident.resolved"
+                 *       ],
+                 *       "format": "standard",
+                 *       "status": "enabled",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["WebhookEndpointCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewWebhookEndpoint"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/status",
+                 *       "description": "Chat of the support team",
+                 *       "event_types": [
+                 *         "incident.created",
+                 *         "incident.resolved"
+                 *       ],
+                 *       "format": "standard",
+                 *       "status": "enabled",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/status",
+                 *       "description": "Chat of the support team",
+                 *       "event_types": [
+                 *         "incident.created",
+                 *         "incident.resolved"
+                 *       ],
+                 *       "format": "standard",
+                 *       "status": "enabled",
+                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewWebhookEndpoint"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query: {
+                /** @description Webhook endpoint whose deliveries are listed. */
+                endpoint_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Lists only deliveries with this status. */
+                status?: "pending" | "delivered" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000f */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookTest"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    replayWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-00000000000e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+                /** @example {} */
+                "application/merge-patch+json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookReplay"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     importStatuspage: {
         parameters: {
             query: {
@@ -7516,6 +10263,823 @@ export interface operations {
             404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    onIncidentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentCreatedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentUpdatedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentResolved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentResolvedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReopenedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentPostmortemPublished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentPostmortemPublishedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentDeletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceScheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceScheduledMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceRescheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceRescheduledMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceReminder: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceReminderMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceStartedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceCompletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMaintenanceCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceCancelledMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMonitorStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorStatusChangedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStatusPageCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusPageCreatedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStatusPageUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusPageUpdatedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStatusPageDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusPageDeletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStatusPageRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusPageRestoredMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookEndpointDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointDisabledMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

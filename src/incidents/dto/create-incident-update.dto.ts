@@ -1,4 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { Notify } from '../../events/dto/notify.js';
 import { Choice, Text } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
@@ -27,4 +28,7 @@ export class CreateIncidentUpdateDto extends PartialType(
     example: 'A node has failed. We are replacing it.',
   })
   body?: string;
+
+  @Notify('posted_at')
+  notify?: boolean;
 }

@@ -1,4 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { Notify } from '../../events/dto/notify.js';
 import { Choice, Text, Uuid } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
@@ -59,4 +60,7 @@ export class CreateIncidentDto extends IntersectionType(
     // No example, because the other fields of the example replace all values of the template.
   })
   template_id?: string;
+
+  @Notify('started_at')
+  notify?: boolean;
 }

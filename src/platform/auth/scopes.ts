@@ -11,6 +11,11 @@ export const SCOPES = [
   'incidents:write',
   'maintenances:read',
   'maintenances:write',
+  'events:read',
+  'subscribers:read',
+  'subscribers:write',
+  'webhooks:read',
+  'webhooks:write',
   'api_keys:read',
   'api_keys:write',
 ] as const;

@@ -7,8 +7,8 @@ export type FromWorker =
   | { kind: 'pong' }
   /** An API key was revoked or rotated; no other worker may use its cached copy. */
   | { kind: 'key-ended' }
-  /** Adds `points` to the counts of `names`; 0 points only reads a count. */
-  | { kind: 'count'; id: number; names: string[]; points: number[] };
+  /** Adds `points` to the counts of `names`, in windows of `seconds`; 0 points only reads a count. */
+  | { kind: 'count'; id: number; names: string[]; points: number[]; seconds: number[] };
 
 /** Message from the primary to a worker. */
 export type FromPrimary = { kind: 'ping' } | { kind: 'skip-delay' } | { kind: 'key-ended' } | CountsReply;

@@ -22,7 +22,7 @@ interface Counted {
 
 /** Counts of all workers. */
 interface Counts {
-  addPoints(name: string, points: number): Counted;
+  addPoints(name: string, points: number, seconds?: number): Counted;
   get(name: string): Counted | undefined;
 }
 
@@ -201,10 +201,10 @@ export class Primary {
     send(worker, this.count(message));
   }
 
-  private count({ id, names, points }: Extract<FromWorker, { kind: 'count' }>): CountsReply {
+  private count({ id, names, points, seconds }: Extract<FromWorker, { kind: 'count' }>): CountsReply {
     const counted = names.map((name, index) => {
       const added = points[index] ?? 0;
-      return added > 0 ? this.counts.addPoints(name, added) : this.counts.get(name);
+      return added > 0 ? this.counts.addPoints(name, added, seconds[index]) : this.counts.get(name);
     });
     const used = counted.map((count) => count?.consumedPoints ?? 0);
     return { kind: 'counted', id, used, ends_in_ms: counted.map((count) => count?.msBeforeNext ?? 0) };

@@ -23,6 +23,7 @@ const ENVIRONMENT = Symbol('Environment');
         if (environment === undefined) loadEnvFile();
         const env = environment instanceof Env ? environment : loadEnv(environment ?? process.env);
         env.DATA_DIR = resolve(PROJECT_DIR, env.DATA_DIR);
+        if (env.MAIL_DIR !== undefined) env.MAIL_DIR = resolve(PROJECT_DIR, env.MAIL_DIR);
         return env;
       },
     },

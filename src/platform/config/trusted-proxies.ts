@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
+import { parseNetworks } from './networks.js';
 
 /** Proxies in front of the server: their number, or their addresses. */
 export type TrustedProxies = number | BlockList;
@@ -19,19 +20,5 @@ const NETWORKS = new Map([
  */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d+$/.test(text)) return Number(text) <= MAX_PROXIES ? Number(text) : undefined;
-  const list = new BlockList();
-  const networks = text.split(',').flatMap((entry) => NETWORKS.get(entry.trim()) ?? [entry.trim()]);
-  return networks.every((network) => add(network, list)) ? list : undefined;
-}
-
-/** Adds an address or a network to a list. Returns false if it is malformed. */
-function add(network: string, list: BlockList): boolean {
-  const [address = '', prefix, ...rest] = network.split('/');
-  const version = isIP(address);
-  if (version === 0 || address.includes('%') || rest.length > 0) return false;
-  const family = version === 4 ? 'ipv4' : 'ipv6';
-  if (prefix === undefined) list.addAddress(address, family);
-  else if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (version === 4 ? 32 : 128)) return false;
-  else list.addSubnet(address, Number(prefix), family);
-  return true;
+  return parseNetworks(text.split(',').flatMap((entry) => NETWORKS.get(entry.trim()) ?? [entry]));
 }

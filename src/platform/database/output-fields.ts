@@ -42,6 +42,7 @@ export function outputSql(
   };
 }
 
-function toIsoText(time: string): string {
+/** Returns SQL of a time as text, in the form of responses. */
+export function toIsoText(time: string): string {
   return `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -24,7 +24,7 @@ export interface Sources {
   unread: UnreadBytes;
 }
 
-/** Values of a metric: a single one, or one per label value. */
+/** Values of a metric: a single one, or one per label value. The values of several labels are separated by spaces. */
 type Values = number | Record<string, number>;
 
 /**
@@ -32,7 +32,7 @@ type Values = number | Record<string, number>;
  *
  *     read('Counter', 'page_cache_visits_total', 'Visits of public pages', () => cache.counts, { label: 'result' });
  *
- * `aggregator` combines the values of the workers. Default: their sum.
+ * `label` can contain several names, separated by spaces. `aggregator` combines the values of the workers. Default: their sum.
  */
 export type ReadMetric = (
   type: 'Counter' | 'Gauge',
@@ -45,20 +45,26 @@ export type ReadMetric = (
 /** Returns the function that registers metrics in `registry`. */
 export function metricReader(prom: Prometheus, registry: Registry): ReadMetric {
   return (type, name, help, values, { label = '', aggregator = 'sum' } = {}) => {
+    const labels = label.split(' ').filter((one) => one !== '');
     const metric = new prom[type]({
       name: `status_pages_${name}`,
       help,
-      labelNames: label === '' ? [] : [label],
+      labelNames: labels,
       aggregator,
       registers: [registry],
       collect() {
         const now = values();
         metric.reset();
         if (typeof now === 'number') metric.inc(now);
-        else for (const [value, count] of Object.entries(now)) metric.inc({ [label]: value }, count);
+        else for (const [key, count] of Object.entries(now)) metric.inc(labelled(labels, key), count);
       },
     });
   };
+}
+
+function labelled(labels: string[], key: string): Record<string, string> {
+  const values = labels.length > 1 ? key.split(' ') : [key];
+  return Object.fromEntries(labels.map((label, at) => [label, values[at] ?? '']));
 }
 
 /** Registers the metrics of overload, database, caches and log. Almost all are read only at a scrape. */

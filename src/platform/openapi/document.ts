@@ -17,7 +17,7 @@ import {
   PROBLEM_SCHEMA,
   stringSchema,
 } from './components.js';
-import { adaptSchemas } from './schemas.js';
+import { adaptSchemas, exampleBody, type SentMessages } from './schemas.js';
 import { sortTags } from './tags.js';
 import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 
@@ -27,17 +27,20 @@ type ResponseObject = Extract<Responses[string], { description: string }>;
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schemas = NonNullable<Components['schemas']>;
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json`, built on its first request, and Swagger UI at `/docs`. */
-export function serveOpenApi(app: INestApplication): void {
+/**
+ * Serves the OpenAPI 3.1 document at `/openapi.json`, built on its first request, and Swagger UI at `/docs`.
+ * @param sent the section `webhooks` of the document
+ */
+export function serveOpenApi(app: INestApplication, sent: SentMessages): void {
   let document: string | undefined;
   app.getHttpAdapter().get('/openapi.json', (_request: Request, response: Response) => {
-    document ??= JSON.stringify(buildDocument(app));
+    document ??= JSON.stringify({ ...buildDocument(app, sent.schemas), webhooks: sent.webhooks });
     response.type('json').send(document);
   });
   serveDocsPage(app);
 }
 
-function buildDocument(app: INestApplication): OpenAPIObject {
+function buildDocument(app: INestApplication, schemas: Schemas): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Status Pages API')
@@ -60,7 +63,7 @@ function buildDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config);
   const components = (document.components ??= {});
-  components.schemas = { ...components.schemas, Problem: PROBLEM_SCHEMA };
+  components.schemas = { ...components.schemas, ...schemas, Problem: PROBLEM_SCHEMA };
   components.headers = HEADERS;
   components.examples = EXAMPLES;
   const tags = new Set<string>();
@@ -126,14 +129,6 @@ function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: bool
 function requestSchemasOf({ requestBody }: Operation): string[] {
   const schema = requestBody && 'content' in requestBody && requestBody.content['application/json']?.schema;
   return schema && '$ref' in schema ? [schemaNameOf(schema)] : [];
-}
-
-/** Returns a body of all fields with an example. It is valid without changes, and can be sent repeatedly. */
-function exampleBody(schema: Schemas[string] | undefined): Record<string, unknown> {
-  const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
-  return Object.fromEntries(
-    properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
-  );
 }
 
 function completeResponses(method: string, operation: Operation, components: Components): void {

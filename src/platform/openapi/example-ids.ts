@@ -17,6 +17,10 @@ export const EXAMPLE_IDS = {
   maintenance_update: '018cc251-f400-7000-8000-00000000000a',
   /** Can be restored. */
   deleted_status_page: '018cc251-f400-7000-8000-00000000000b',
+  subscriber: '018cc251-f400-7000-8000-00000000000c',
+  event: '018cc251-f400-7000-8000-00000000000d',
+  webhook_endpoint: '018cc251-f400-7000-8000-00000000000e',
+  delivery: '018cc251-f400-7000-8000-00000000000f',
 } as const;
 
 /** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */

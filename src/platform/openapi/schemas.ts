@@ -2,6 +2,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
+/** Messages that the service sends, and their schemas. */
+export interface SentMessages {
+  webhooks: Record<string, object>;
+  schemas: Schemas;
+}
+
 /**
  * Adapts the schemas of DTOs to their use, because a DTO declares a field once for input and output.
  * - Removes `examples` from request schemas. "Try it out" must not send them, because the values are unique.
@@ -20,4 +26,12 @@ export function adaptSchemas(schemas: Schemas, requests: ReadonlySet<string>): v
       if (property.minLength === 0 || property.format !== undefined) delete property.minLength;
     }
   }
+}
+
+/** Returns a body of all fields with an example. It is valid without changes, and can be sent repeatedly. */
+export function exampleBody(schema: Schemas[string] | undefined): Record<string, unknown> {
+  const properties = Object.entries((schema && 'properties' in schema && schema.properties) || {});
+  return Object.fromEntries(
+    properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
+  );
 }

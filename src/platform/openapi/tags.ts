@@ -7,6 +7,10 @@ const FIRST = [
   'Monitors',
   'Monitor reports',
   'Receivers',
+  'Subscribers',
+  'Events',
+  'Webhook endpoints',
+  'Webhook deliveries',
 ];
 const LAST = ['Projects', 'API keys', 'Imports', 'Health', 'Errors'];
 

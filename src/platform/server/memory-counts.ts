@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Window in which requests are counted. It starts with the first request. */
+/** Default length of the window in which requests are counted. It starts with the first request. */
 export const WINDOW_SECONDS = 60;
 
 const MAX_SUBJECTS = 20_000; // lru-cache allocates its arrays immediately: 100,000 subjects would take 4 MB and 10 ms at startup
@@ -19,8 +19,8 @@ export interface LocalCounts {
   /** Called after startup, and at shutdown. */
   open?(): void;
   close?(): void;
-  /** Adds one to a count, or does nothing if it has already reached `limit`. */
-  add(name: string, limit: number): Counted | Promise<Counted>;
+  /** Adds one to a count, or does nothing if it has already reached `limit`. `seconds`: length of its window. */
+  add(name: string, limit: number, seconds: number): Counted | Promise<Counted>;
   /** Returns the count of a subject, or undefined if there is no count. */
   get(name: string, limit: number): Counted | undefined | Promise<Counted>;
 }
@@ -35,14 +35,14 @@ interface Window {
 export class MemoryCounts implements LocalCounts {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
 
-  add(name: string): Counted {
-    return this.addPoints(name, 1);
+  add(name: string, _limit?: number, seconds?: number): Counted {
+    return this.addPoints(name, 1, seconds);
   }
 
   /** Adds points to a count. */
-  addPoints(name: string, points: number): Counted {
+  addPoints(name: string, points: number, seconds = WINDOW_SECONDS): Counted {
     const now = performance.now();
-    const window = this.running(name, now) ?? { used: 0, ends_at: now + WINDOW_SECONDS * 1000 };
+    const window = this.running(name, now) ?? { used: 0, ends_at: now + seconds * 1000 };
     if (window.used === 0) this.windows.set(name, window);
     window.used += points;
     return { consumedPoints: window.used, msBeforeNext: window.ends_at - now };

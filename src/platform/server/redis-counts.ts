@@ -27,7 +27,7 @@ export class RedisCounts {
 
   /**
    * @param url `redis://` or `rediss://`
-   * @param seconds the window, which starts with the first count of a subject
+   * @param seconds the default length of the window, which starts with the first count of a subject
    */
   constructor(
     private readonly url: string,
@@ -69,8 +69,8 @@ export class RedisCounts {
   }
 
   /** Adds one to the count of a subject. Returns the new count, or undefined while Redis is down. */
-  async add(subject: string): Promise<RateLimiterRes | undefined> {
-    return this.ask(async (limiter) => limiter.penalty(subject));
+  async add(subject: string, seconds = this.seconds): Promise<RateLimiterRes | undefined> {
+    return this.ask(async (limiter) => limiter.penalty(subject, 1, { customDuration: seconds }));
   }
 
   /** Returns the count of a subject, null if there is no count, or undefined while Redis is down. */

@@ -14,18 +14,20 @@ const MAX_EXHAUSTED = 10_000;
 export interface Subject {
   name: string;
   limit: number;
+  /** Length of the window; default: a minute. */
+  seconds?: number;
 }
 
 /** Used quota of a subject in its window. */
 export interface Count {
   used: number;
-  /** Seconds until the window ends, rounded up: 1 to 60. */
+  /** Seconds until the window ends, rounded up, at least 1. */
   secondsLeft: number;
 }
 
 /**
- * Counts per subject and minute. With `REDIS_URL`, all servers share the counts in Redis. Without it, or while Redis is down,
- * each server counts in its own memory. Memory use: half a KiB per subject, for one minute.
+ * Counts per subject and minute, or another time. With `REDIS_URL`, all servers share the counts in Redis. Without it, or while Redis is down,
+ * each server counts in its own memory. Memory use: half a KiB per subject, until its window ends.
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
@@ -66,22 +68,23 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return redis ? this.addInRedis(redis, subject) : this.addHere(subject);
   }
 
-  private async addInRedis(redis: RedisCounts, { name, limit }: Subject): Promise<Count> {
-    const known = this.findExhausted(name);
+  private async addInRedis(redis: RedisCounts, { name, limit, seconds }: Subject): Promise<Count> {
+    const known = this.findExhausted(name, seconds);
     if (known) return known;
-    const counted = await redis.add(name);
+    const counted = await redis.add(name, seconds);
     if (!counted) {
       this.fallbacks += 1;
-      return this.addHere({ name, limit });
+      return this.addHere({ name, limit, ...(seconds !== undefined && { seconds }) });
     }
     if (counted.consumedPoints > limit) this.remember(name, counted);
-    return toCount(counted);
+    return toCount(counted, seconds);
   }
 
   /** Adds one to the count of a subject in this server only, without a round trip to Redis. */
-  addHere({ name, limit }: Subject): Count | Promise<Count> {
-    const counted = this.local.add(name, limit);
-    return counted instanceof Promise ? counted.then(toCount) : toCount(counted);
+  addHere({ name, limit, seconds = WINDOW_SECONDS }: Subject): Count | Promise<Count> {
+    const counted = this.local.add(name, limit, seconds);
+    if (!(counted instanceof Promise)) return toCount(counted, seconds);
+    return counted.then((later) => toCount(later, seconds));
   }
 
   /** Returns the count of a subject if it has reached its limit. */
@@ -96,10 +99,10 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return toCount(counted);
   }
 
-  private findExhausted(name: string): Count | undefined {
+  private findExhausted(name: string, seconds?: number): Count | undefined {
     const used = this.exhausted.get(name);
     if (used === undefined) return undefined;
-    return toCount({ consumedPoints: used, msBeforeNext: this.exhausted.getRemainingTTL(name) });
+    return toCount({ consumedPoints: used, msBeforeNext: this.exhausted.getRemainingTTL(name) }, seconds);
   }
 
   private remember(name: string, { consumedPoints, msBeforeNext }: Counted): void {
@@ -107,8 +110,8 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function toCount({ consumedPoints, msBeforeNext }: Counted): Count {
+function toCount({ consumedPoints, msBeforeNext }: Counted, seconds = WINDOW_SECONDS): Count {
   // If the system clock is set back, the rest of the window can be longer than the whole window.
-  const secondsLeft = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000)));
+  const secondsLeft = Math.min(seconds, Math.max(1, Math.ceil(msBeforeNext / 1000)));
   return { used: consumedPoints, secondsLeft };
 }

@@ -16,6 +16,8 @@ interface Window {
   total: number;
   /** Local count not yet included in `total`. */
   pending: number;
+  /** Length. */
+  seconds: number;
   /** Time of `performance.now()`. */
   ends_at: number;
 }
@@ -54,8 +56,8 @@ export class WorkerCounts implements LocalCounts {
   }
 
   /** Adds one to a count, unless it has reached `limit`. In this case, the result is above `limit`. */
-  async add(name: string, limit: number): Promise<Counted> {
-    const window = this.windowOf(name);
+  async add(name: string, limit: number, seconds: number): Promise<Counted> {
+    const window = this.windowOf(name, seconds);
     const msBeforeNext = window.ends_at - performance.now();
     if (msBeforeNext > 0) {
       const used = window.total + window.pending;
@@ -78,10 +80,10 @@ export class WorkerCounts implements LocalCounts {
     return this.ask(name, window, 0);
   }
 
-  private windowOf(name: string): Window {
+  private windowOf(name: string, seconds = WINDOW_SECONDS): Window {
     const known = this.windows.get(name);
     if (known) return known;
-    const window = { total: 0, pending: 0, ends_at: 0 };
+    const window = { total: 0, pending: 0, seconds, ends_at: 0 };
     this.windows.set(name, window);
     return window;
   }
@@ -123,7 +125,8 @@ export class WorkerCounts implements LocalCounts {
     this.sent.set(id, additions);
     const names = additions.map(([name]) => name);
     const points = additions.map(([, addition]) => addition.points);
-    void primaryLink.send({ kind: 'count', id, names, points });
+    const seconds = additions.map(([, { window }]) => window.seconds);
+    void primaryLink.send({ kind: 'count', id, names, points, seconds });
     if (additions.some(([, { waiting }]) => waiting.length > 0))
       setTimeout(() => this.answerAlone(id), REPLY_MS).unref();
   }
@@ -153,7 +156,7 @@ export class WorkerCounts implements LocalCounts {
 
   private countedHere(window: Window): Counted {
     const now = performance.now();
-    if (window.ends_at <= now) Object.assign(window, { total: 0, ends_at: now + WINDOW_SECONDS * 1000 });
+    if (window.ends_at <= now) Object.assign(window, { total: 0, ends_at: now + window.seconds * 1000 });
     return { consumedPoints: window.total + window.pending, msBeforeNext: window.ends_at - now };
   }
 }

@@ -22,20 +22,24 @@ export function UuidList({
   );
 }
 
-/** A list of different words from a set, at least one: `@ChoiceList({ of: SCOPES, description: 'Scopes.' })`. */
-export function ChoiceList({ of, ...options }: FieldOptions & { of: readonly string[] }): PropertyDecorator {
-  return Field((value) => checkChoices(value, of), options, {
+/** A list of `min` (default 1) or more different words from a set: `@ChoiceList({ of: SCOPES, description: 'Scopes.' })`. */
+export function ChoiceList({
+  of,
+  min = 1,
+  ...options
+}: FieldOptions & { of: readonly string[]; min?: 0 | 1 }): PropertyDecorator {
+  return Field((value) => checkChoices(value, of, min), options, {
     type: 'array',
     items: { type: 'string', enum: [...of] },
-    minItems: 1,
+    ...(min > 0 && { minItems: min }),
     maxItems: of.length,
     uniqueItems: true,
   });
 }
 
-function checkChoices(value: unknown, of: readonly string[]): InputError[] {
+function checkChoices(value: unknown, of: readonly string[], min: number): InputError[] {
   if (!Array.isArray(value)) return [inputError('invalid_type', 'must be an array of strings')];
-  if (value.length === 0) return [inputError('too_short', 'must have at least 1 item')];
+  if (value.length < min) return [inputError('too_short', 'must have at least 1 item')];
   if (value.length > of.length) return [inputError('too_long', `must have at most ${of.length} items`)];
   return value.flatMap((item: unknown, index) => {
     const at = (one: InputError) => [{ ...one, path: [index] }];

@@ -17,6 +17,11 @@ export const SLUG_SCHEMA = {
 /** A short name of lower-case letters and digits, in parts joined by single hyphens: `acme-cloud`. */
 export const Slug = (options: FieldOptions) => Field(checkSlug, options, SLUG_SCHEMA);
 
+/** Returns whether a value is a slug. */
+export function isSlug(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_SLUG_LENGTH && SLUG.test(value);
+}
+
 /** Checks a slug outside of a DTO. */
 export function checkSlug(value: unknown): InputError[] {
   if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];

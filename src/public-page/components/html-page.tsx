@@ -17,10 +17,16 @@ import { imageLink } from './image-link.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
 import type { Words } from '../languages/en.js';
 
-/** Stylesheet without comments and indentation. */
-const SOURCE = readFileSync(new URL('../assets/page.css', import.meta.url), 'utf8')
-  .replaceAll(/\/\*.*?\*\//gs, '')
-  .replaceAll(/\s*\n\s*/g, '');
+/** Returns a stylesheet without comments and indentation. */
+const styleSheet = (file: string) =>
+  readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s*\n\s*/g, '');
+
+const SOURCE = styleSheet('page.css');
+
+/** Additional styles of documents with a form. */
+const FORM_STYLES = styleSheet('form.css');
 
 /** Stylesheet by theme. */
 const STYLES: Record<PageBranding['theme'], string> = {
@@ -35,8 +41,10 @@ const DRAWINGS = { __html: `<defs>${PATTERNS}</defs>${SYMBOLS}` };
 export interface Shell {
   page: PageHead;
   view: View;
-  /** Part that the document shows. */
-  part: Part;
+  /** Part that the document shows; omitted: a document with a secret link, without links to other languages. */
+  part?: Part;
+  /** Whether the document contains a form. It has no script then, which would replace what the visitor enters. */
+  isForm?: boolean;
   /** First part of the document title, before the page name. */
   title: string;
   /** Status of the icon in the browser tab; omitted: neutral. */
@@ -46,43 +54,58 @@ export interface Shell {
 }
 
 /** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
-export function renderPage({ page, view, part, title, status = 'neutral', children }: Shell): PageDocument {
+export function renderPage(shell: Shell): PageDocument {
+  const { page, view, part, title, isForm = false, status = 'neutral', children } = shell;
   const { accent_color, branding } = page;
   const styles = [
     STYLES[branding.theme],
     inTheme(accentStyles(accent_color), branding.theme),
-    barStyles(view, scaleOf(page)),
+    isForm ? FORM_STYLES : barStyles(view, scaleOf(page)),
   ].join('');
   const fullTitle = view.words.title(page.name, title);
   const head = (
     <>
       <ThemeColor page={page} />
-      <HeadLinks page={page} view={view} part={part} title={fullTitle} />
+      {part ? (
+        <HeadLinks page={page} view={view} part={part} title={fullTitle} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
       <link
         rel="icon"
         href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)}
       />
-      <script src={view.links.script} defer />
+      {!isForm && <script src={view.links.script} defer />}
     </>
   );
   const body = (
     <>
-      <PageHeader page={page} view={view} />
+      <PageHeader page={page} view={view} isLinked={page.is_public || part !== undefined} />
       <main id="main" class="column">
-        <p class="notice" id="out-of-date" hidden>
-          {view.words.out_of_date}
-        </p>
+        {!isForm && (
+          <p class="notice" id="out-of-date" hidden>
+            {view.words.out_of_date}
+          </p>
+        )}
         {children}
       </main>
       <PageFooter page={page} view={view} part={part} />
-      <p class="unseen" id="news" role="status" />
+      {!isForm && <p class="unseen" id="news" role="status" />}
     </>
   );
   return renderDocument({ words: view.words, theme: branding.theme, title: fullTitle, styles, head, body });
 }
 
-/** Renders an HTML document that does not belong to a status page. It has no script. */
-export function renderMessage(words: Words, title: string, children: ComponentChildren): PageDocument {
+/**
+ * Renders an HTML document that does not belong to a status page. It has no script.
+ * @param isForm whether it contains a form
+ */
+export function renderMessage(
+  words: Words,
+  title: string,
+  children: ComponentChildren,
+  isForm = false,
+): PageDocument {
   const head = (
     <>
       <meta name="robots" content="noindex" />
@@ -94,7 +117,8 @@ export function renderMessage(words: Words, title: string, children: ComponentCh
       {children}
     </main>
   );
-  return renderDocument({ words, theme: 'auto', title, styles: STYLES.auto, head, body });
+  const styles = isForm ? STYLES.auto + FORM_STYLES : STYLES.auto;
+  return renderDocument({ words, theme: 'auto', title, styles, head, body });
 }
 
 /** Renders the colors of the browser's own interface. */

@@ -1,7 +1,8 @@
 import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import { FEED_FORMATS, type Part } from '../documents/parts.js';
+import type { Part } from '../documents/parts.js';
+import { Feeds } from './feeds.js';
 import { LanguageNav } from './language-nav.js';
 import { OutsideLink } from './outside-link.js';
 import { Name } from './text.js';
@@ -12,39 +13,26 @@ interface Props {
 }
 
 /** Renders the ways to subscribe, links, the languages, and the name of the software. */
-export function PageFooter({ page, view, part }: Props & { part: Part }) {
+export function PageFooter({ page, view, part }: Props & { part: Part | undefined }) {
+  // Documents with a secret link lead to the form, which lists the feeds.
+  const listsFeeds = part ? part.kind === 'subscribe' : page.subscribing !== null;
   return (
     <footer class="column">
-      {page.rss_enabled && <Subscribe view={view} />}
+      {page.rss_enabled && !listsFeeds && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
       <p>{view.words.days_in_utc}</p>
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
-      <LanguageNav page={page} view={view} part={part} />
+      {part && <LanguageNav page={page} view={view} part={part} />}
     </footer>
   );
 }
 
-/** Renders the feeds and the calendar. The header links to it. */
-function Subscribe({ view: { words, links } }: { view: View }) {
+/** Renders the feeds and the calendar. The header links to it, unless the page has a form. */
+function Subscribe({ view }: { view: View }) {
   return (
     <section id="subscribe" aria-labelledby="subscribe-title">
-      <h2 id="subscribe-title">{words.subscribe_title}</h2>
-      <ul>
-        <li>
-          <p>
-            {FEED_FORMATS.map((format) => (
-              <a href={links.to({ kind: 'feed', format })}>{words.feeds[format]}</a>
-            ))}
-          </p>
-          <p>{words.feeds_text}</p>
-        </li>
-        <li>
-          <p>
-            <a href={links.to({ kind: 'calendar' })}>{words.calendar}</a>
-          </p>
-          <p>{words.calendar_text}</p>
-        </li>
-      </ul>
+      <h2 id="subscribe-title">{view.words.subscribe_title}</h2>
+      <Feeds view={view} />
     </section>
   );
 }

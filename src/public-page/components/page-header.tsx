@@ -15,18 +15,18 @@ interface Props {
   view: View;
 }
 
-/** Renders the logo or the name of the page on its accent color, its links, and its description. */
-export function PageHeader({ page, view }: Props) {
+/**
+ * Renders the logo or the name of the page on its accent color, its links, and its description.
+ * @param isLinked whether the name is a link to the overview
+ */
+export function PageHeader({ page, view, isLinked }: Props & { isLinked: boolean }) {
   const { name, description, branding } = page;
   const hasLogo = (branding.logo ?? branding.logo_dark) !== null;
+  const shown = hasLogo ? <Logo page={page} view={view} /> : <Name>{name}</Name>;
   return (
     <header class={hasLogo ? 'banner with-logo' : 'banner'}>
       <div class="column">
-        <p class="name">
-          <a href={view.links.to({ kind: 'overview' })}>
-            {hasLogo ? <Logo page={page} view={view} /> : <Name>{name}</Name>}
-          </a>
-        </p>
+        <p class="name">{isLinked ? <a href={view.links.to({ kind: 'overview' })}>{shown}</a> : shown}</p>
         <HeaderLinks page={page} view={view} />
         {description !== '' && (
           <p class="about" dir="auto">
@@ -61,10 +61,18 @@ function sizeOf({ width, height, extension }: ImageData): { width: number; heigh
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+/** Returns the link to the form, or to the feeds in the footer. */
+function subscribeLink({ subscribing, rss_enabled }: PageHead, { links }: View): string | undefined {
+  if (subscribing !== null && links.hasForms) return links.to({ kind: 'subscribe' });
+  return rss_enabled ? '#subscribe' : undefined;
+}
+
 function HeaderLinks({ page, view }: Props) {
-  const { show_history, rss_enabled, as_of, branding } = page;
+  const { show_history, as_of, branding } = page;
   const own = branding.links.filter(({ placement }) => placement === 'header');
-  if (!show_history && !rss_enabled && own.length === 0 && branding.website_url === null) return null;
+  const subscribe = subscribeLink(page, view);
+  if (!show_history && subscribe === undefined && own.length === 0 && branding.website_url === null)
+    return null;
   return (
     <nav class="shortcuts" aria-label={view.words.header_navigation}>
       {own.map(({ label, url }) => (
@@ -78,8 +86,8 @@ function HeaderLinks({ page, view }: Props) {
       {show_history && (
         <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
       )}
-      {rss_enabled && (
-        <a class="button" href="#subscribe">
+      {subscribe !== undefined && (
+        <a class="button" href={subscribe}>
           {view.words.subscribe}
         </a>
       )}

@@ -26,6 +26,8 @@ export interface PageHead {
   show_history: boolean;
   history_days: number;
   rss_enabled: boolean;
+  /** Ways to subscribe on `/subscribe`: by mail and feeds, or only by feeds; null: there is no such part. */
+  subscribing: 'mail' | 'feeds' | null;
   created_at: Date;
   updated_at: Date;
   branding: PageBranding;
@@ -192,6 +194,12 @@ export interface IncidentPart {
 export interface MaintenancePart {
   page: PageHead;
   maintenance: MaintenanceData;
+}
+
+/** Ways to subscribe, and the monitors of the page. */
+export interface SubscribePart {
+  page: PageHead;
+  sections: { title: string; monitors: { monitor_id: string; name: string }[] }[];
 }
 
 /** The latest incidents and maintenance windows, newest first, at most 200 of each. For feeds and Statuspage clients. */

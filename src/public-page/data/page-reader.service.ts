@@ -6,6 +6,8 @@ import { observedIn, type Seconds, uptimeOf } from '../../days/uptime.js';
 import { ShownIncidentsService } from '../../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
+import { canSendMail } from '../../platform/config/mail-env.js';
+import { Env } from '../../platform/config/env.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { type VisiblePage, PageLookupService } from '../../status-pages/page-lookup.service.js';
@@ -64,6 +66,7 @@ export class PageReader {
     private readonly maintenances: MaintenancesService,
     private readonly summaries: SummariesService,
     private readonly statuses: StatusesService,
+    private readonly env: Env,
   ) {}
 
   /**
@@ -91,7 +94,8 @@ export class PageReader {
     const project = { organization_id, project_id: status_page.project_id };
     const names = await this.monitors.namesOf(project, monitor_ids, manager);
     const branding = await this.branding.shownOn({ organization_id, status_page_id: id }, manager);
-    const own = { page: toHead(status_page, branding, now), now, status_page, organization_id, monitor_ids };
+    const head = toHead(status_page, branding, now, canSendMail(this.env));
+    const own = { page: head, now, status_page, organization_id, monitor_ids };
     const showing = showingOf(own);
     const until = earliest([
       nextMinute(now),

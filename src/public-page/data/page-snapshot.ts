@@ -4,7 +4,7 @@ import type { ShowingPage, ShownIncident } from '../../incidents/shown/shown-inc
 import type { ShownMaintenance } from '../../maintenances/shown-maintenances.repository.js';
 import type { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../../incidents/incident-status.js';
-import type { AffectedData, IncidentData, MaintenanceData, PageHead } from './page-data.js';
+import type { AffectedData, IncidentData, MaintenanceData, PageHead, SubscribePart } from './page-data.js';
 import { plainName, plainText } from './plain-text.js';
 import { toPageBranding } from './branding.js';
 
@@ -32,8 +32,11 @@ export interface PageSnapshot {
   readonly snapshot: Snapshot;
 }
 
-/** Returns the head of a page. */
-export function toHead(page: StatusPageDto, branding: Branding, as_of: Date): PageHead {
+/**
+ * Returns the head of a page.
+ * @param canSendMail whether the service can send mail
+ */
+export function toHead(page: StatusPageDto, branding: Branding, as_of: Date, canSendMail: boolean): PageHead {
   return {
     id: page.id,
     slug: page.slug,
@@ -45,11 +48,21 @@ export function toHead(page: StatusPageDto, branding: Branding, as_of: Date): Pa
     show_history: page.show_history,
     history_days: page.history_days,
     rss_enabled: page.rss_enabled,
+    subscribing: subscribingTo(page, canSendMail),
     created_at: new Date(page.created_at),
     updated_at: new Date(page.updated_at),
     branding: toPageBranding(branding),
     as_of,
   };
+}
+
+function subscribingTo(
+  { subscribe_enabled, rss_enabled }: StatusPageDto,
+  canSendMail: boolean,
+): PageHead['subscribing'] {
+  if (!subscribe_enabled) return null;
+  if (canSendMail) return 'mail';
+  return rss_enabled ? 'feeds' : null;
 }
 
 /** Returns the names and descriptions of monitors as plain text, by ID. */
@@ -60,6 +73,20 @@ export function toNames(monitors: readonly (NamedMonitor & { id: string })[]): P
       { ...times, name: plainName(name), description: plainText(description) },
     ]),
   );
+}
+
+/** Returns the ways to subscribe to a page, and its monitors, each in the first section that contains it. */
+export function toSubscribePart({ page, status_page, names }: PageSnapshot): SubscribePart {
+  const rest = new Map(names);
+  const sections = status_page.sections.map(({ title, monitor_ids }) => ({
+    title: plainName(title),
+    monitors: monitor_ids.flatMap((monitor_id) => {
+      const name = rest.get(monitor_id)?.name;
+      rest.delete(monitor_id);
+      return name === undefined ? [] : [{ monitor_id, name }];
+    }),
+  }));
+  return { page, sections: sections.filter(({ monitors }) => monitors.length > 0) };
 }
 
 /** Returns the page in the format for queries of its incidents and maintenance windows. */

@@ -10,6 +10,8 @@ export interface Links {
   absolute(part: Part): string;
   /** Script of the pages, for `src`. */
   script: string;
+  /** Whether forms can be sent. An export contains no forms. */
+  hasForms: boolean;
   /** Language that the visitor has requested, which all links keep; undefined: the language of the page. */
   language?: Language | undefined;
   /** Returns the links of the same document in another language; undefined: in the language of the page. Exports have only that. */
@@ -50,6 +52,7 @@ export function servedLinks(
     to: (part) => base + to(part),
     absolute: (part) => publicUrl + to(part),
     script: base + SCRIPT_PATH,
+    hasForms: true,
     language,
     in: (other) => servedLinks(publicUrl, slug, preview, home, other),
   };

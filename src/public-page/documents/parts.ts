@@ -26,7 +26,7 @@ export type ImageName = (typeof IMAGE_NAMES)[number];
 
 const IMAGE_FILE = /^(logo|logo-dark|favicon)-([0-9a-f]{16})\.(png|jpg|webp|svg)$/;
 
-/** Parts of a status page that visitors can request. Each part is a path (`routes/public-page.controller.ts`). */
+/** Parts of a status page that visitors can request. Each part is a path (`routes/`). */
 export type Part = PartKind & {
   /** Language that a visitor has requested; undefined: the language of the page. */
   lang?: Language | undefined;
@@ -39,6 +39,7 @@ type PartKind =
   | { kind: 'history'; month: string }
   | { kind: 'incident'; id: string }
   | { kind: 'maintenance'; id: string }
+  | { kind: 'subscribe' }
   | { kind: 'feed'; format: FeedFormat }
   | { kind: 'calendar' }
   | { kind: 'api'; document: ApiDocument }
@@ -107,6 +108,8 @@ function ownPathOf(part: Part): string {
       return `/incidents/${part.id}`;
     case 'maintenance':
       return `/maintenances/${part.id}`;
+    case 'subscribe':
+      return '/subscribe';
     case 'feed':
       return `/feed.${part.format}`;
     case 'calendar':
@@ -122,7 +125,7 @@ function ownPathOf(part: Part): string {
   }
 }
 
-/** Returns the path pattern of a part, as in `routes/public-page.controller.ts`. */
+/** Returns the path pattern of a part, as in `routes/`. */
 export function routeOf(part: Part): string {
   return part.kind === 'badge' ? `/status/{slug}/badge.${part.format}` : ROUTES[part.kind];
 }
@@ -133,6 +136,7 @@ const ROUTES: Readonly<Record<Exclude<Part['kind'], 'badge'>, string>> = {
   history: '/status/{slug}/history',
   incident: '/status/{slug}/incidents/{id}',
   maintenance: '/status/{slug}/maintenances/{id}',
+  subscribe: '/status/{slug}/subscribe',
   feed: '/status/{slug}/feed.{format}',
   calendar: '/status/{slug}/maintenance.ics',
   api: '/status/{slug}/api/v2/{document}',

@@ -39,5 +39,6 @@ export function exportedLinks(file: string, url: string, onLink: (part: Part) =>
       return `${url}/${fileOf(part).replace(/(^|\/)index\.html$/, '$1')}`;
     },
     script: posix.relative(directory, SCRIPT_FILE),
+    hasForms: false,
   };
 }

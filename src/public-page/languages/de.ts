@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_DE } from './subscription/de.js';
 
 const count = countIn('de');
 const percent = percentIn('de');
@@ -171,4 +172,5 @@ export const DE: Words = {
   calendar: 'Wartungskalender',
   calendar_text: 'Wartungsfenster in Ihrer Kalender-App.',
   powered_by: 'Erstellt mit Status Pages',
+  subscription: SUBSCRIPTION_DE,
 };

@@ -4,6 +4,7 @@ import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { HEADLINE_TEXTS } from '../../summaries/headline.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_EN } from './subscription/en.js';
 
 const percent = percentIn('en');
 const counted = countIn('en');
@@ -183,6 +184,8 @@ export const EN = {
   calendar: 'Maintenance calendar',
   calendar_text: 'Maintenance windows in your calendar app.',
   powered_by: 'Powered by Status Pages',
+  /** Form and pages of a subscription. */
+  subscription: SUBSCRIPTION_EN,
 
   start: {
     title: 'Status Pages is running',

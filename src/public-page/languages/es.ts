@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_ES } from './subscription/es.js';
 
 const count = countIn('es');
 const percent = percentIn('es');
@@ -177,4 +178,5 @@ export const ES: Words = {
   calendar: 'Calendario de mantenimientos',
   calendar_text: 'Los mantenimientos en su aplicación de calendario.',
   powered_by: 'Con la tecnología de Status Pages',
+  subscription: SUBSCRIPTION_ES,
 };

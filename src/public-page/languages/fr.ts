@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_FR } from './subscription/fr.js';
 
 const count = countIn('fr');
 const percent = percentIn('fr');
@@ -180,4 +181,5 @@ export const FR: Words = {
   calendar: 'Calendrier des maintenances',
   calendar_text: 'Les maintenances dans votre application de calendrier.',
   powered_by: 'Propulsé par Status Pages',
+  subscription: SUBSCRIPTION_FR,
 };

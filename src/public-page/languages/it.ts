@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_IT } from './subscription/it.js';
 
 const count = countIn('it');
 const percent = percentIn('it');
@@ -178,4 +179,5 @@ export const IT: Words = {
   calendar: 'Calendario delle manutenzioni',
   calendar_text: 'Le manutenzioni nella tua app di calendario.',
   powered_by: 'Realizzato con Status Pages',
+  subscription: SUBSCRIPTION_IT,
 };

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_JA } from './subscription/ja.js';
 
 const count = countIn('ja');
 const percent = percentIn('ja');
@@ -167,4 +168,5 @@ export const JA: Words = {
   calendar: 'メンテナンスカレンダー',
   calendar_text: 'メンテナンスの予定をカレンダーアプリで確認できます。',
   powered_by: 'Status Pages で作成',
+  subscription: SUBSCRIPTION_JA,
 };

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_NL } from './subscription/nl.js';
 
 const count = countIn('nl');
 const percent = percentIn('nl');
@@ -174,4 +175,5 @@ export const NL: Words = {
   calendar: 'Onderhoudskalender',
   calendar_text: 'Onderhoud in uw agenda-app.',
   powered_by: 'Gemaakt met Status Pages',
+  subscription: SUBSCRIPTION_NL,
 };

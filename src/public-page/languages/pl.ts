@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_PL } from './subscription/pl.js';
 
 const count = countIn('pl');
 const percent = percentIn('pl');
@@ -218,4 +219,5 @@ export const PL: Words = {
   calendar: 'Kalendarz prac serwisowych',
   calendar_text: 'Prace serwisowe w aplikacji kalendarza.',
   powered_by: 'Działa na Status Pages',
+  subscription: SUBSCRIPTION_PL,
 };

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { SUBSCRIPTION_PT } from './subscription/pt.js';
 
 const count = countIn('pt');
 const percent = percentIn('pt');
@@ -173,4 +174,5 @@ export const PT: Words = {
   calendar: 'Calendário de manutenções',
   calendar_text: 'As manutenções no seu aplicativo de calendário.',
   powered_by: 'Desenvolvido com Status Pages',
+  subscription: SUBSCRIPTION_PT,
 };

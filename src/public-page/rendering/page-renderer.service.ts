@@ -3,7 +3,7 @@ import { BrandingService } from '../../branding/branding.service.js';
 import { HistoryReader } from '../data/history-reader.service.js';
 import type { MonthPart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
-import type { PageSnapshot } from '../data/page-snapshot.js';
+import { type PageSnapshot, toSubscribePart } from '../data/page-snapshot.js';
 import type { Links, servedLinks } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
@@ -126,6 +126,8 @@ export class PageRenderer {
         const data = await reader.maintenance(page, part.id);
         return data && { kind: 'maintenance', data };
       }
+      case 'subscribe':
+        return page.page.subscribing === null ? undefined : { ...part, data: toSubscribePart(page) };
       case 'feed':
         return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
       case 'calendar':

@@ -15,6 +15,7 @@ const DAYS_US = 0.1; // for each character
 const DAY_INCIDENT_US = 4; // for each of its days
 const EVENT_US = 200;
 const AFFECTED_US = 10;
+const FIELD_US = 20;
 const UPDATE_US = 50;
 const MARKDOWN_US = 9; // for each character
 const PICTURE_US = 100_000; // loads fonts
@@ -54,6 +55,8 @@ function costOf(part: PartData): number {
       return ofEvents([part.data.incident], []) + ofTexts([part.data.incident], []);
     case 'maintenance':
       return ofTexts([], [part.data.maintenance]);
+    case 'subscribe':
+      return FIELD_US * part.data.sections.flatMap(({ monitors }) => monitors).length;
     case 'feed':
     case 'calendar':
       return ofTexts(part.data.incidents, part.data.maintenances);

@@ -4,6 +4,7 @@ import { renderMaintenance } from '../components/maintenance-page.js';
 import { renderMonitor } from '../components/monitor-page.js';
 import { renderMonth } from '../components/month-page.js';
 import { renderOverview } from '../components/overview-page.js';
+import { renderSubscribe } from '../components/subscribe-page.js';
 import { type PackedMonitor, unpackMonitor, unpackOverview } from '../data/packed-monitor.js';
 import type {
   CurrentPart,
@@ -13,6 +14,7 @@ import type {
   MonitorPart,
   MonthPart,
   Overview,
+  SubscribePart,
 } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { AnyDocument } from '../documents/page-document.js';
@@ -27,6 +29,7 @@ export type PartData =
   | { kind: 'history'; data: MonthPart }
   | { kind: 'incident'; data: IncidentPart }
   | { kind: 'maintenance'; data: MaintenancePart }
+  | { kind: 'subscribe'; data: SubscribePart }
   | { kind: 'feed'; format: FeedFormat; data: LatestPart }
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
@@ -52,6 +55,8 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
       return renderIncident(part.data, view);
     case 'maintenance':
       return renderMaintenance(part.data, view);
+    case 'subscribe':
+      return renderSubscribe(part.data, view);
     case 'feed':
       return (await import('../feeds/feed.js')).feed(part.format, part.data, view);
     case 'calendar':

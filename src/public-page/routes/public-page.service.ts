@@ -3,15 +3,23 @@ import type { Request, Response } from 'express';
 import { Env } from '../../platform/config/env.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
-import { MAX_SLUG_LENGTH, SLUG } from '../../platform/validation/slug.js';
+import { isSlug } from '../../platform/validation/slug.js';
 import { notFoundContent, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
 import { servedPath } from '../documents/links.js';
+import { encode, type PageDocument } from '../documents/page-document.js';
 import { hasWords, type Part } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
+
+/** A response for one visitor. */
+export interface PrivateReply {
+  status: number;
+  document: PageDocument;
+  headers?: Record<string, string>;
+}
 
 /** Responds to visitors. */
 @Injectable()
@@ -39,19 +47,31 @@ export class PublicPageService {
     found: Part | undefined,
     slug: unknown = request.params['slug'],
   ): Promise<void> {
-    const isSlug = typeof slug === 'string' && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug);
-    if (!isSlug || !found || !this.isSpelled(request, slug, found)) return this.respondNotFound(response);
+    if (!isSlug(slug) || !found || !this.isSpelled(request, slug, found))
+      return this.respondNotFound(response);
     const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
-    try {
+    await orUnavailable(request, response, async () => {
       const preview = await this.previews.render(request.query['preview'], slug, part);
       const content = preview && new Content(preview, PREVIEW_HEADERS);
       if (content) await sendContent(request, response, 200, content, request.id);
       else await this.respondFromCache(request, response, slug, part);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      request.error_code = 'unavailable';
-      await sendContent(request, response, 503, UNAVAILABLE, request.id);
-    }
+    });
+  }
+
+  /** Responds with a document for this visitor only. `render` returns undefined for the 404 page. */
+  async respondPrivately(
+    request: Request,
+    response: Response,
+    render: () => Promise<PrivateReply | undefined>,
+  ): Promise<void> {
+    await orUnavailable(request, response, async () => {
+      const reply = await render();
+      if (!reply) return this.respondNotFound(response);
+      const { status, document, headers } = reply;
+      delete request.headers['if-none-match']; // it has no ETag
+      const content = new Content(encode(document), { ...PREVIEW_HEADERS, ...headers });
+      await sendContent(request, response, status, content, request.id);
+    });
   }
 
   /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes. */
@@ -84,5 +104,20 @@ export class PublicPageService {
     const [path] = originalUrl.split('?');
     const [own] = servedPath(slug, part, this.env.HOME_PAGE).split('?');
     return path === own;
+  }
+}
+
+/** Responds 503 if the database is unavailable, or too many visitors wait. */
+async function orUnavailable(
+  request: Request,
+  response: Response,
+  respond: () => Promise<void>,
+): Promise<void> {
+  try {
+    await respond();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    request.error_code = 'unavailable';
+    await sendContent(request, response, 503, UNAVAILABLE, request.id);
   }
 }

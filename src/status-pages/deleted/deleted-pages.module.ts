@@ -20,6 +20,6 @@ import { PagesCleanup } from './pages-cleanup.js';
   ],
   controllers: [DeletedPagesController],
   providers: [DeletedPagesService, DeletedPagesRepository, PagesCleanup],
-  exports: [DeletedPagesService],
+  exports: [DeletedPagesService, PagesCleanup],
 })
 export class DeletedPagesModule {}

@@ -5,6 +5,7 @@ import type { Range, Rows } from '../../platform/database/keyset.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../../platform/database/statements.js';
+import { insertPageEvents } from '../../events/page-events.js';
 import { projectCondition, projectParameters, ownRowParameters } from '../../projects/own-rows.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import type { DeletedStatusPageDto } from './dto/deleted-status-page.dto.js';
@@ -85,11 +86,13 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
          SELECT id, organization_id, project_id, name, slug, next_revision, ${this.pages.table.json}::jsonb, $7::jsonb, deleted_at,
                 deleted_at + make_interval(days => $8)
            FROM deleted
+       ), last AS (
+         SELECT organization_id, project_id, id, name, next_revision AS revision, deleted_at AS updated_at FROM deleted
        ), revision AS (${insertRevisions(
-         '(SELECT organization_id, id, next_revision AS revision, deleted_at AS updated_at FROM deleted) AS last',
+         'last',
          { changed_fields: `'{}'`, before: `'{}'` },
          4,
-       )})
+       )}), event AS (${insertPageEvents('last', 'status_page.deleted', ['revision', 'name'])})
        SELECT id FROM deleted`,
       parameters,
     );
@@ -119,9 +122,9 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
    * Returns at most `limit` pages of any organization that can no longer be restored, because they are too old or their project
    * is deleted. Scans the table, which is small because it contains only recent pages.
    */
-  async findOutdated(limit: number): Promise<{ id: string }[]> {
+  async findOutdated(limit: number): Promise<{ organization_id: string; id: string }[]> {
     return this.runner.read(
-      `SELECT id
+      `SELECT organization_id, id
          FROM deleted_status_pages AS page
         WHERE restorable_until <= now()
            OR NOT EXISTS (

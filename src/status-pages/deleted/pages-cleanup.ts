@@ -8,8 +8,14 @@ const INTERVAL_MS = 10 * 60_000;
 /** Pause before the next run if rows are left, in milliseconds. */
 const SOON_MS = 1_000;
 
-const REVISIONS_PER_STATEMENT = 500;
+const ROWS_PER_STATEMENT = 500;
 const STATEMENTS_PER_RUN = 20;
+
+/**
+ * Deletes at most `limit` rows of another module that belong to a page that can no longer be restored. Returns whether rows may be
+ * left.
+ */
+export type RowRemoval = (page: { organization_id: string; id: string }, limit: number) => Promise<boolean>;
 
 /**
  * Deletes revisions that are older than a year, and deleted pages that can no longer be restored, with their revisions. Each
@@ -19,12 +25,18 @@ const STATEMENTS_PER_RUN = 20;
 export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
+  private readonly removals: RowRemoval[] = [];
 
   constructor(
     private readonly revisions: RevisionsRepository,
     private readonly deletedPages: DeletedPagesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Registers rows of another module that outlive a deleted page as long as it can be restored. */
+  onRemove(removal: RowRemoval): void {
+    this.removals.push(removal);
+  }
 
   onApplicationBootstrap(): void {
     this.schedule(INTERVAL_MS);
@@ -37,16 +49,18 @@ export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Runs at most 20 statements, which delete at most 500 revisions each.
+   * Runs at most 20 statements, which delete at most 500 rows each.
    * @returns whether rows are left
    */
   async run(): Promise<boolean> {
     let left = STATEMENTS_PER_RUN;
-    while (left-- > 0)
-      if ((await this.revisions.deleteOld(REVISIONS_PER_STATEMENT)) < REVISIONS_PER_STATEMENT) break;
+    while (left-- > 0) if ((await this.revisions.deleteOld(ROWS_PER_STATEMENT)) < ROWS_PER_STATEMENT) break;
     const pages = await this.deletedPages.findOutdated(left + 1);
-    for (const { id } of pages)
-      while (left-- > 0) if (!(await this.deletedPages.deleteOutdated(id, REVISIONS_PER_STATEMENT))) break;
+    const steps = pages.flatMap((page) => [
+      ...this.removals.map((remove) => () => remove(page, ROWS_PER_STATEMENT)),
+      () => this.deletedPages.deleteOutdated(page.id, ROWS_PER_STATEMENT),
+    ]);
+    for (const step of steps) while (left-- > 0) if (!(await step())) break;
     return left <= 0;
   }
 

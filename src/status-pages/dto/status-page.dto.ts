@@ -59,7 +59,7 @@ export class StatusPageDto {
   })
   rss_enabled!: boolean;
 
-  @Flag({ description: 'Whether visitors can subscribe. No effect yet.', example: false })
+  @Flag({ description: 'Whether visitors can subscribe on the public page.', example: false })
   subscribe_enabled!: boolean;
 
   @CustomDomain({

@@ -53,6 +53,7 @@ function pageSaying(text: string): PageHead {
     show_history: true,
     history_days: 90,
     rss_enabled: true,
+    subscribing: null,
     branding: DEFAULT_BRANDING,
     as_of: TIME,
     ...TIMES,

@@ -63,6 +63,7 @@ function currentOf(name = 'Acme'): CurrentPart {
       show_history: true,
       history_days: 90,
       rss_enabled: true,
+      subscribing: null,
       branding: DEFAULT_BRANDING,
       created_at: time,
       updated_at: time,

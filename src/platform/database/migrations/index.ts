@@ -28,6 +28,12 @@ import { MonitorKey1763652830000 } from './1763652830000-monitor-key.js';
 import { UniqueMonitorKey1763652830100 } from './1763652830100-unique-monitor-key.js';
 import { IncidentTemplates1763652840000 } from './1763652840000-incident-templates.js';
 import { Branding1763652910000 } from './1763652910000-branding.js';
+import { Secrets1763653000000 } from './1763653000000-secrets.js';
+import { Events1763653100000 } from './1763653100000-events.js';
+import { Deliveries1763653200000 } from './1763653200000-deliveries.js';
+import { Subscribers1763653300000 } from './1763653300000-subscribers.js';
+import { Webhooks1763653400000 } from './1763653400000-webhooks.js';
+import { DeliveriesOfEndpoints1763653400100 } from './1763653400100-deliveries-of-endpoints.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -61,4 +67,10 @@ export const MIGRATIONS = [
   UniqueMonitorKey1763652830100,
   IncidentTemplates1763652840000,
   Branding1763652910000,
+  Secrets1763653000000,
+  Events1763653100000,
+  Deliveries1763653200000,
+  Subscribers1763653300000,
+  Webhooks1763653400000,
+  DeliveriesOfEndpoints1763653400100,
 ];

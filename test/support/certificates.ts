@@ -39,6 +39,14 @@ export class Certificates {
     );
   }
 
+  /** Creates a certificate of a CA that has expired a day ago. */
+  async issueExpired(authority: string, name: string): Promise<void> {
+    const [request, certificate] = [this.path(`${name}.csr`), this.path(`${name}.crt`)];
+    const by = ['-CA', this.path(`${authority}.crt`), '-CAkey', this.path(`${authority}.key`)];
+    await this.openssl('req', '-new', '-subj', `/CN=${name}`, ...this.newKey(name), '-out', request);
+    await this.openssl('x509', '-req', '-in', request, ...by, '-days', '-1', '-out', certificate);
+  }
+
   private newKey(name: string): string[] {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     return [...key, '-keyout', this.path(`${name}.key`), '-out', this.path(`${name}.crt`)];

@@ -1,0 +1,75 @@
+import type { EntityManager } from 'typeorm';
+import type { Event } from '../events/event.entity.js';
+import type { Attempt, Delivery } from './delivery.entity.js';
+
+/** A claimed delivery, which this process may send until its lease ends. */
+export type ClaimedDelivery = Pick<
+  Delivery,
+  'id' | 'organization_id' | 'project_id' | 'kind' | 'event_id' | 'recipient_id' | 'attempts' | 'lease'
+>;
+
+/** An event whose deliveries are being created. */
+export type DueEvent = Pick<
+  Event,
+  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
+>;
+
+/**
+ * Result of an attempt. `error` must not contain the address.
+ *
+ * - `delivered`: the other side has accepted the message.
+ * - `cancelled`: there is nothing to send any more, for example because the recipient has unsubscribed.
+ * - `failed`: permanent failure.
+ * - `retry`: temporary failure; the next attempt is due after `after_ms`. `slow_down` pauses the channel, because the other side
+ *   is overloaded, not the message wrong.
+ * - `postponed`: the attempt has not begun, and is due after `after_ms`.
+ *
+ * `attempt` is added to the log of the delivery.
+ */
+export type Outcome =
+  | { kind: 'delivered'; attempt?: Attempt }
+  | { kind: 'cancelled'; error?: string }
+  | { kind: 'failed'; error: string; attempt?: Attempt }
+  | { kind: 'retry'; error: string; after_ms: number; slow_down?: boolean; attempt?: Attempt }
+  | { kind: 'postponed'; after_ms: number };
+
+/** A way to reach recipients, such as mail. Registered with `DeliveriesService.register`. */
+export interface Channel {
+  /** Stored in `deliveries.channel`. */
+  readonly name: string;
+  /** Whether its deliveries wait for `email_due_at` of the event. Default: false. */
+  readonly waits?: boolean;
+  /** false: only other processes may be able to send on this channel, so its deliveries are left to them. Default: true. */
+  readonly isAvailable?: boolean;
+  /** Maximum number of deliveries that one process sends at a time. */
+  readonly concurrency: number;
+  /**
+   * Returns the IDs of the next recipients of an event in ascending order, at most `limit`.
+   * @param after the ID after which they begin; null: the first ones
+   */
+  recipientsOf(
+    event: DueEvent,
+    after: string | null,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<string[]>;
+  /**
+   * Sends deliveries, and calls `finish` once for each as soon as its outcome is known. It must not throw for a single delivery.
+   * @param signal aborted when the process stops: do not begin further deliveries. Those without an outcome are sent again
+   * after their lease.
+   */
+  send(
+    deliveries: ClaimedDelivery[],
+    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+/** Periodic work of the delivering processes, such as the deletion of old rows. Registered with `DeliveriesService.addTask`. */
+export interface WorkerTask {
+  name: string;
+  /** Time between two runs, in milliseconds. Several processes can run a task at the same time. */
+  every_ms: number;
+  /** Returns whether there is more to do now. */
+  run: () => Promise<boolean>;
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ClaimedDelivery } from './channel.js';
+import type { Attempt, Delivery, DeliveryStatus } from './delivery.entity.js';
+
+/** Time for which a process may send the deliveries that it has claimed. Longer than an attempt. */
+export const LEASE_MS = 60_000;
+
+const KEPT_DAYS = 30;
+/** Attempts in `attempt_log`. A retry by an operator keeps earlier ones. */
+const KEPT_ATTEMPTS = 10;
+const DAY_MS = 86_400_000;
+
+/** Columns of a delivery to insert. */
+export type InsertedDelivery = Pick<
+  Delivery,
+  'organization_id' | 'project_id' | 'channel' | 'kind' | 'event_id' | 'recipient_id'
+>;
+
+/** Result of a claimed delivery. */
+export interface Result {
+  delivery: ClaimedDelivery;
+  /** `pending`: the next attempt is due after `after_ms`. */
+  status: DeliveryStatus;
+  after_ms: number;
+  error: string | null;
+  /** false: the attempt has not begun, and does not count. */
+  is_begun: boolean;
+  attempt?: Attempt | undefined;
+}
+
+/**
+ * Reads and writes the table `deliveries`, of all organizations, because a process delivers for all of them. Uses the clock of
+ * the database, because the clocks of the processes can differ.
+ */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {}
+
+  /** Inserts deliveries that are due now. Ignores deliveries of an event that exist already. */
+  async insert(deliveries: InsertedDelivery[], manager: EntityManager): Promise<void> {
+    if (deliveries.length === 0) return;
+    const of = <Value>(valueOf: (delivery: InsertedDelivery) => Value) =>
+      deliveries.map((one) => valueOf(one));
+    await manager.query(
+      `INSERT INTO deliveries (id, organization_id, project_id, channel, kind, event_id, recipient_id, due_at)
+       SELECT id, organization_id, project_id, channel, kind, event_id, recipient_id, now()
+         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[])
+              AS new (id, organization_id, project_id, channel, kind, event_id, recipient_id)
+           ON CONFLICT (event_id, recipient_id) DO NOTHING`,
+      [
+        of(() => uuidv7()),
+        of(({ organization_id }) => organization_id),
+        of(({ project_id }) => project_id),
+        of(({ channel }) => channel),
+        of(({ kind }) => kind),
+        of(({ event_id }) => event_id),
+        of(({ recipient_id }) => recipient_id),
+      ],
+    );
+  }
+
+  /** Returns the number of an event's deliveries that no process has begun, at most `limit`. Uses `deliveries_new_idx`. */
+  async countNew(
+    { id, organization_id }: { id: string; organization_id: string },
+    limit: number,
+    manager: EntityManager,
+  ): Promise<number> {
+    const rows = await this.runner.query(
+      `SELECT FROM deliveries
+        WHERE organization_id = $1 AND event_id = $2 AND status = 'pending' AND attempts = 0
+        LIMIT $3`,
+      [organization_id, id, limit],
+      manager,
+    );
+    return rows.length;
+  }
+
+  /**
+   * Claims the deliveries of a channel that are due first, for {@link LEASE_MS}. Skips those that another process is claiming.
+   * Uses `deliveries_due_idx`.
+   */
+  async claim(channel: string, limit: number): Promise<ClaimedDelivery[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const due = await this.runner.query<{ id: string }>(
+        `SELECT id FROM deliveries
+          WHERE channel = $1 AND status = 'pending' AND due_at <= statement_timestamp()
+          ORDER BY due_at, id
+          LIMIT $2
+            FOR UPDATE SKIP LOCKED`,
+        [channel, limit],
+        manager,
+      );
+      if (due.length === 0) return [];
+      const ids = due.map(({ id }) => id);
+      const claimed = await this.runner.query<ClaimedDelivery>(
+        `UPDATE deliveries
+            SET attempts = attempts + 1, lease = lease + 1,
+                due_at = clock_timestamp() + $2 * interval '1 millisecond'
+          WHERE id = ANY($1::uuid[])
+         RETURNING id, organization_id, project_id, kind, event_id, recipient_id, attempts, lease`,
+        [ids, LEASE_MS],
+        manager,
+      );
+      const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    });
+  }
+
+  /**
+   * Writes the results of claimed deliveries. A result has no effect if another process has claimed the delivery in the
+   * meantime, or if it is written twice, because the first response of the database was lost.
+   * @returns the IDs of the changed deliveries
+   */
+  async settle(results: Result[]): Promise<string[]> {
+    const of = <Value>(valueOf: (result: Result) => Value) => results.map((one) => valueOf(one));
+    const ids = of(({ delivery }) => delivery.id);
+    const rows = await this.runner.queryLocked<{ id: string }>(
+      {
+        text: 'SELECT FROM deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
+        values: [ids],
+      },
+      {
+        text: `UPDATE deliveries
+                  SET status = result.status,
+                      error = coalesce(result.error, deliveries.error),
+                      attempts = deliveries.attempts - CASE WHEN result.is_begun THEN 0 ELSE 1 END,
+                      lease = deliveries.lease + CASE WHEN result.is_begun THEN 0 ELSE 1 END,
+                      due_at = CASE result.status
+                        WHEN 'pending' THEN clock_timestamp() + result.after_ms * interval '1 millisecond'
+                        ELSE deliveries.due_at
+                      END,
+                      finished_at = CASE WHEN result.status <> 'pending' THEN clock_timestamp() END,
+                      attempt_log = CASE
+                        WHEN result.attempt IS NULL THEN deliveries.attempt_log
+                        WHEN jsonb_array_length(deliveries.attempt_log) < ${KEPT_ATTEMPTS}
+                          THEN deliveries.attempt_log || jsonb_build_array(result.attempt)
+                        ELSE (deliveries.attempt_log - 0) || jsonb_build_array(result.attempt)
+                      END
+                 FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::double precision[], $6::text[], $7::boolean[],
+                             $8::jsonb[])
+                      AS result (organization_id, id, lease, status, after_ms, error, is_begun, attempt)
+                WHERE deliveries.organization_id = result.organization_id AND deliveries.id = result.id
+                  AND deliveries.lease = result.lease AND deliveries.status = 'pending'
+               RETURNING deliveries.id`,
+        values: [
+          of(({ delivery }) => delivery.organization_id),
+          ids,
+          of(({ delivery }) => delivery.lease),
+          of(({ status }) => status),
+          of(({ after_ms }) => after_ms),
+          of(({ error }) => error),
+          of(({ is_begun }) => is_begun),
+          of(({ attempt }) => (attempt ? JSON.stringify(attempt) : null)),
+        ],
+      },
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns for how many seconds the oldest due delivery of a channel has been due, or 0. */
+  async secondsDue(channel: string): Promise<number> {
+    const [row] = await this.runner.read<{ seconds: number }>(
+      `SELECT greatest(0, extract(epoch FROM statement_timestamp() - due_at))::double precision AS seconds
+         FROM deliveries
+        WHERE channel = $1 AND status = 'pending'
+        ORDER BY due_at, id
+        LIMIT 1`,
+      [channel],
+    );
+    return row?.seconds ?? 0;
+  }
+
+  /**
+   * Deletes at most `limit` deliveries that were finished more than 30 days ago. Finds them by their IDs, which contain the time.
+   * @returns the number of deleted deliveries
+   */
+  async deleteFinished(limit: number): Promise<number> {
+    const before = uuidv7({ msecs: Date.now() - KEPT_DAYS * DAY_MS, random: new Uint8Array(16), seq: 0 });
+    const [row] = await this.runner.query<{ count: number }>(
+      `WITH old AS (
+         SELECT id FROM deliveries
+          WHERE id < $1 AND status <> 'pending' AND finished_at < statement_timestamp() - $2 * interval '1 day'
+          ORDER BY id
+          LIMIT $3
+            FOR UPDATE SKIP LOCKED
+       ), deleted AS (
+         DELETE FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1
+       )
+       SELECT count(*)::integer AS count FROM deleted`,
+      [before, KEPT_DAYS, limit],
+    );
+    return row?.count ?? 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ProjectRef } from '../projects/project-ref.js';
+import type { Channel, WorkerTask } from './channel.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+
+/** A message that no event causes, such as the confirmation of a subscription. */
+export interface NewDelivery extends ProjectRef {
+  channel: string;
+  kind: string;
+  recipient_id: string;
+}
+
+/** Registers channels and periodic tasks, and creates deliveries that no event causes. */
+@Injectable()
+export class DeliveriesService {
+  readonly channels: Channel[] = [];
+  readonly tasks: WorkerTask[] = [];
+
+  constructor(private readonly repository: DeliveriesRepository) {}
+
+  /** Channels on which this process can send. */
+  get available(): Channel[] {
+    return this.channels.filter(({ isAvailable = true }) => isAvailable);
+  }
+
+  register(channel: Channel): void {
+    this.channels.push(channel);
+  }
+
+  addTask(task: WorkerTask): void {
+    this.tasks.push(task);
+  }
+
+  /** Creates deliveries that are due now, in the transaction of `manager`. */
+  async enqueue(deliveries: NewDelivery[], manager: EntityManager): Promise<void> {
+    const rows = deliveries.map((delivery) => ({ ...delivery, event_id: null }));
+    await this.repository.insert(rows, manager);
+  }
+}

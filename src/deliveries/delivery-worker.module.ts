@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module.js';
+import { MetricsModule } from '../platform/metrics/metrics.module.js';
+import { DeliveriesModule } from './deliveries.module.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { FanOut } from './fan-out.js';
+
+/** Delivers events. Imported only by processes that can deliver: the server and `npm run start:worker`, not the CLI. */
+@Module({
+  imports: [DeliveriesModule, EventsModule, MetricsModule],
+  providers: [DeliveryWorker, FanOut, DeliveryMetrics],
+})
+export class DeliveryWorkerModule {}

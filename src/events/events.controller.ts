@@ -1,0 +1,22 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithList } from '../platform/openapi/responses.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
+import { EventDto, ListEventsQuery } from './dto/event.dto.js';
+import { EventsService } from './events.service.js';
+
+@ApiTags('Events')
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @RequireScope('events:read')
+  @ApiOperation({ operationId: 'listEvents', summary: 'List the events of a project, newest first' })
+  @RespondsWithList(EventDto)
+  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListEventsQuery): Promise<ListPage<EventDto>> {
+    return this.events.list(key, query);
+  }
+}

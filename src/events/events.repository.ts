@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { projectParameters } from '../projects/own-rows.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
+import type { EventType } from './event-types.js';
+import { Event } from './event.entity.js';
+import { hasEndpoints } from './has-endpoints.js';
+
+/** The conditions of a list. An event must meet all of them. */
+export type EventFilter = Pick<ListEventsQuery, 'type' | 'resource_id'>;
+
+/** Columns of an event to insert. */
+export type InsertedEvent = Omit<Event, 'update_id' | 'channel' | 'position' | 'email_due_at'> & {
+  update_id?: string | undefined;
+  /** Time by the clock of the database, which decides what is due, after which email is sent; null: never, or at `due_at`. */
+  email_after_ms: number | null;
+};
+
+/** An event whose deliveries this transaction creates. */
+export type LockedEvent = Omit<Event, 'due_at' | 'email_due_at' | 'is_notified'> & {
+  /** Whether deliveries by email wait for `email_due_at`. */
+  email_waits: boolean;
+};
+
+/** An event that recipients get. */
+export type NotifiedEvent = Pick<
+  Event,
+  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
+>;
+
+/** Up to where an event has its deliveries. */
+export interface Place {
+  channel: string;
+  /** ID of the last recipient; null: none yet. */
+  position: string | null;
+  /** Whether the next deliveries wait for `email_due_at`. */
+  waits: boolean;
+}
+
+/** SQL of the time after which a due event is dropped, because it is no news any more. */
+const LATEST = `interval '1 day'`;
+
+/** Reads and writes the table `events`. */
+@Injectable()
+export class EventsRepository extends Repository<Event> {
+  private readonly table: ResourceTable<Event, EventDto>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
+    super(Event, dataSource.manager);
+    this.table = new ResourceTable(this, runner, [
+      'id',
+      'type',
+      'project_id',
+      'resource_id',
+      'update_id',
+      'data',
+      'created_at',
+    ]);
+  }
+
+  async insertAll(events: InsertedEvent[], manager: EntityManager): Promise<void> {
+    await manager.query(
+      `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, created_at, is_notified,
+                           due_at, email_due_at)
+       SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, is_notified,
+              CASE WHEN due_at IS NOT NULL OR NOT is_notified THEN due_at
+                   WHEN ${hasEndpoints('new')} THEN statement_timestamp()
+                   ELSE email_due_at
+              END, email_due_at
+         FROM (SELECT *, statement_timestamp() + email_after_ms * interval '1 millisecond' AS email_due_at
+                 FROM jsonb_to_recordset($1::jsonb)
+                      AS row (id uuid, organization_id uuid, project_id uuid, type text, resource_id uuid, update_id uuid,
+                              data jsonb, created_at timestamptz, is_notified boolean, due_at timestamptz,
+                              email_after_ms integer)) AS new`,
+      [JSON.stringify(events)],
+    );
+  }
+
+  /** Makes the events of new resources cause no deliveries, in the transaction that has created them. Uses `events_resource_idx`. */
+  async silence(organizationId: string, resourceIds: string[], manager: EntityManager): Promise<void> {
+    await this.runner.query(
+      `UPDATE events SET due_at = NULL, is_notified = false
+        WHERE organization_id = $1 AND resource_id = ANY($2::uuid[])`,
+      [organizationId, resourceIds],
+      manager,
+    );
+  }
+
+  /**
+   * Deletes the events of a resource that are planned after `now`. The caller has locked the resource.
+   * @returns the deleted events
+   */
+  async deletePlanned(
+    { organization_id, id }: { organization_id: string; id: string },
+    now: Date,
+    manager: EntityManager,
+  ): Promise<Pick<Event, 'due_at'>[]> {
+    return this.runner.query<Pick<Event, 'due_at'>>(
+      `DELETE FROM events
+        WHERE organization_id = $1 AND resource_id = $2 AND created_at > $3
+       RETURNING due_at`,
+      [organization_id, id, now],
+      manager,
+    );
+  }
+
+  /**
+   * Returns the events of a project that have happened, newest first. Uses `events_list_idx`, or `events_resource_idx` for a
+   * resource.
+   */
+  async findNewest(
+    project: ProjectRef,
+    { type, resource_id }: EventFilter,
+    range: Range,
+  ): Promise<Rows<EventDto>> {
+    const values = projectParameters(project);
+    let where = 'organization_id = $1 AND project_id = $2 AND created_at <= statement_timestamp()';
+    if (type !== undefined) where += ` AND type = $${values.push(type)}`;
+    if (resource_id !== undefined) where += ` AND resource_id = $${values.push(resource_id)}`;
+    return this.table.list(where, values, range);
+  }
+
+  /** Returns an event of a project as in a list, or undefined. */
+  async findOf(project: ProjectRef, id: string, manager?: EntityManager): Promise<EventDto | undefined> {
+    const [event] = await this.runner.read<EventDto>(
+      `SELECT ${this.table.columns} FROM events WHERE organization_id = $1 AND project_id = $2 AND id = $3`,
+      [...projectParameters(project), id],
+      manager,
+    );
+    return event;
+  }
+
+  /** Returns events of a project that have happened since a time and are notified, oldest first. Uses `events_list_idx`. */
+  async findSince(
+    project: ProjectRef,
+    types: EventType[],
+    since: Date,
+    limit: number,
+  ): Promise<NotifiedEvent[]> {
+    return this.runner.read<NotifiedEvent>(
+      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at
+         FROM events
+        WHERE organization_id = $1 AND project_id = $2 AND created_at >= $3 AND created_at <= statement_timestamp()
+          AND is_notified AND ($4::text[] = '{}' OR type = ANY($4::text[]))
+        ORDER BY created_at, id
+        LIMIT $5`,
+      [...projectParameters(project), since, types, limit],
+    );
+  }
+
+  /**
+   * Returns the event of any organization that is due first, but for some and those whose next deliveries are on some channels, or
+   * undefined. Uses `events_due_idx`.
+   */
+  async findDue(except: string[], exceptChannels: string[]): Promise<string | undefined> {
+    const [due] = await this.runner.query<{ id: string }>(
+      `SELECT id FROM events
+        WHERE due_at <= statement_timestamp() AND due_at > statement_timestamp() - ${LATEST} AND id <> ALL($1::uuid[])
+          AND (channel IS NULL OR channel <> ALL($2::text[]))
+        ORDER BY due_at, id
+        LIMIT 1`,
+      [except, exceptChannels],
+    );
+    return due?.id;
+  }
+
+  /** Locks an event that is due. Returns undefined if it is not due any more, or another process has locked it. */
+  async lockDue(id: string, manager: EntityManager): Promise<LockedEvent | undefined> {
+    const [event] = await this.runner.query<LockedEvent>(
+      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, position,
+              coalesce(email_due_at > statement_timestamp(), false) AS email_waits
+         FROM events
+        WHERE id = $1 AND due_at <= statement_timestamp()
+          FOR UPDATE SKIP LOCKED`,
+      [id],
+      manager,
+    );
+    return event;
+  }
+
+  /** Stores the place up to which a locked event has its deliveries; null: it has all of them. */
+  async advance(
+    { id, organization_id }: LockedEvent,
+    place: Place | null,
+    manager: EntityManager,
+  ): Promise<void> {
+    await this.runner.query(
+      `UPDATE events
+          SET due_at = CASE WHEN $3::text IS NULL THEN NULL WHEN $5::boolean THEN email_due_at ELSE clock_timestamp() END,
+              channel = $3, position = $4
+        WHERE organization_id = $1 AND id = $2`,
+      [organization_id, id, place?.channel ?? null, place?.position ?? null, place?.waits ?? false],
+      manager,
+    );
+  }
+
+  /** Ends at most `limit` events of any organization that have been due for more than a day. Returns their number. */
+  async dropStale(limit: number): Promise<number> {
+    const [row] = await this.runner.query<{ count: number }>(
+      `WITH stale AS (
+         SELECT id FROM events WHERE due_at < statement_timestamp() - ${LATEST} LIMIT $1 FOR UPDATE SKIP LOCKED
+       ), dropped AS (
+         UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1
+       )
+       SELECT count(*)::integer AS count FROM dropped`,
+      [limit],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Deletes at most `limit` events of any organization that happened before a time. Finds them by their IDs, which contain the
+   * time. Skips rows that another process is deleting.
+   * @returns the number of deleted events
+   */
+  async deleteBefore(time: Date, limit: number): Promise<number> {
+    const [row] = await this.runner.query<{ count: number }>(
+      `WITH old AS (
+         SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+       ), deleted AS (
+         DELETE FROM events USING old WHERE events.id = old.id RETURNING 1
+       )
+       SELECT count(*)::integer AS count FROM deleted`,
+      [uuidv7({ msecs: time.getTime(), random: new Uint8Array(16), seq: 0 }), limit],
+    );
+    return row?.count ?? 0;
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { KeyAccess } from '../platform/auth/current-key.js';
+import { Env } from '../platform/config/env.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import type { ProjectRef } from '../projects/project-ref.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
+import type { EventType } from './event-types.js';
+import {
+  type EventFilter,
+  EventsRepository,
+  type LockedEvent,
+  type NotifiedEvent,
+  type Place,
+} from './events.repository.js';
+
+export type { LockedEvent, NotifiedEvent, Place } from './events.repository.js';
+
+/** Days for which events are kept. */
+const KEPT_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Number of old events that one statement deletes or drops. */
+const AT_ONCE = 1_000;
+
+/** An event to record. */
+export interface NewEvent extends ProjectRef {
+  type: EventType;
+  resource_id: string;
+  /** The update of the incident. */
+  update_id?: string | undefined;
+  data?: Record<string, unknown>;
+  /** Default: now. Later for planned events of maintenance windows. */
+  at?: Date;
+  /** Whether subscribers and webhooks get it. Default: true. */
+  notify?: boolean;
+}
+
+/** Records events in the transaction of the change that causes them, and lists them. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly repository: EventsRepository,
+    private readonly projects: ProjectsService,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * Records events in the transaction of `manager`. Their deliveries are created at the time of the event, those of an
+   * incident by email after `NOTIFY_DELAY`.
+   */
+  async record(events: NewEvent[], manager: EntityManager): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map((event) => {
+      const { type, resource_id, update_id, organization_id, project_id, at = new Date(), data = {} } = event;
+      const is_notified = event.notify ?? true;
+      const id = uuidv7({ msecs: at.getTime() });
+      const row = { id, organization_id, project_id, type, resource_id, update_id, data, created_at: at };
+      const isPlanned = event.at !== undefined;
+      const email_after_ms = is_notified && !isPlanned ? this.emailDelay(type) : null;
+      return { ...row, is_notified, due_at: is_notified && isPlanned ? at : null, email_after_ms };
+    });
+    await this.repository.insertAll(rows, manager);
+  }
+
+  /** Returns after how many milliseconds an event is sent by email, or null if it never is. */
+  private emailDelay(type: EventType): number | null {
+    if (type === 'incident.deleted') return null;
+    if (type.startsWith('incident.')) return this.env.NOTIFY_DELAY * 1000;
+    return type.startsWith('maintenance.') ? 0 : null;
+  }
+
+  /** Makes the events of new resources cause no deliveries, for imports and the demo. Call it in the transaction that creates them. */
+  async silence(organizationId: string, resourceIds: string[], manager: EntityManager): Promise<void> {
+    await this.repository.silence(organizationId, resourceIds, manager);
+  }
+
+  /**
+   * Deletes the events of a locked resource that are planned after `now`.
+   * @returns whether subscribers would have been notified of the planned events; undefined if there were none
+   */
+  async cancelPlanned(
+    resource: { organization_id: string; id: string },
+    now: Date,
+    manager: EntityManager,
+  ): Promise<boolean | undefined> {
+    const cancelled = await this.repository.deletePlanned(resource, now, manager);
+    return cancelled.length === 0 ? undefined : cancelled.some(({ due_at }) => due_at !== null);
+  }
+
+  /**
+   * Lists the events of a project that have happened, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { project_id, limit, cursor, ...filter }: ListEventsQuery,
+  ): Promise<ListPage<EventDto>> {
+    const list = { name: listName(filter), owner_id: project_id };
+    const after = resolveCursor(list, cursor);
+    const project = await this.projects.require(key, project_id); // rows outlive their project
+    return toListPage(list, await this.repository.findNewest(project, filter, { limit, after }));
+  }
+
+  /** Returns an event of a project, or undefined. Reads the primary, because a replica may not have the event yet. */
+  async find(project: ProjectRef, id: string, manager?: EntityManager): Promise<EventDto | undefined> {
+    return this.repository.findOf(project, id, manager);
+  }
+
+  /**
+   * Returns the events of a project that have happened since a time and are notified, oldest first.
+   * @param types empty: all types
+   */
+  async findSince(
+    project: ProjectRef,
+    types: EventType[],
+    since: Date,
+    limit: number,
+  ): Promise<NotifiedEvent[]> {
+    return this.repository.findSince(project, types, since, limit);
+  }
+
+  /**
+   * Returns the ID of the event of any organization that is due first, but for some.
+   * @param exceptChannels events whose next deliveries are on these channels are passed over
+   */
+  async findDue(except: string[], exceptChannels: string[]): Promise<string | undefined> {
+    return this.repository.findDue(except, exceptChannels);
+  }
+
+  /** Locks an event that is due. Returns undefined if it is not due any more, or another process has locked it. */
+  async lockDue(id: string, manager: EntityManager): Promise<LockedEvent | undefined> {
+    return this.repository.lockDue(id, manager);
+  }
+
+  /** Stores the place up to which a locked event has its deliveries; null: it has all of them. */
+  async advance(event: LockedEvent, place: Place | null, manager: EntityManager): Promise<void> {
+    await this.repository.advance(event, place, manager);
+  }
+
+  /** Ends some of the events that have been due for more than a day: they are no news any more. */
+  async dropStale(): Promise<{ dropped: number; isMore: boolean }> {
+    const dropped = await this.repository.dropStale(AT_ONCE);
+    return { dropped, isMore: dropped >= AT_ONCE };
+  }
+
+  /**
+   * Deletes some of the events that happened more than 90 days ago. Several processes can run it at the same time.
+   * @returns whether events may be left
+   */
+  async deleteOld(): Promise<boolean> {
+    const before = new Date(Date.now() - KEPT_DAYS * DAY_MS);
+    return (await this.repository.deleteBefore(before, AT_ONCE)) >= AT_ONCE;
+  }
+}
+
+/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
+function listName({ type, resource_id }: EventFilter): string {
+  return ['events', type, resource_id].filter((part) => part !== undefined).join('_');
+}

@@ -1,0 +1,28 @@
+import type { EventType } from './event-types.js';
+import { hasEndpoints } from './has-endpoints.js';
+
+/** SQL that derives a UUIDv7 from the column `updated_at`. PostgreSQL 17 has no function for it. */
+const ID = `
+  encode(set_bit(set_bit(overlay(
+    uuid_send(gen_random_uuid())
+    PLACING substring(int8send((extract(epoch FROM updated_at) * 1000)::bigint) FROM 3) FROM 1 FOR 6
+  ), 52, 1), 53, 1), 'hex')::uuid`;
+
+/**
+ * Returns SQL that records an event for each row of `pages`, in the statement that changes these status pages. That relation
+ * contains `organization_id`, `project_id`, `id`, `revision` and `updated_at` after the change. Only webhooks
+ * get it.
+ * @param fields columns of `pages` that the event contains as its data
+ */
+export function insertPageEvents(
+  pages: string,
+  type: Extract<EventType, `status_page.${string}`>,
+  fields: readonly string[] = ['revision'],
+): string {
+  const data = fields.map((field) => `'${field}', ${field}`).join(', ');
+  return `
+    INSERT INTO events (id, organization_id, project_id, type, resource_id, data, created_at, due_at)
+    SELECT ${ID}, organization_id, project_id, '${type}', id, jsonb_build_object(${data}), updated_at,
+           CASE WHEN ${hasEndpoints('page')} THEN statement_timestamp() END
+      FROM (SELECT * FROM ${pages}) AS page`;
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import {
+  asText,
+  DARK_SCHEME,
+  darkAccent,
+  LIGHTEST_OF_DARK,
+  textOn,
+} from '../../public-page/components/accent.js';
+import { Name } from '../../public-page/components/text.js';
+import type { Words } from '../../public-page/languages/en.js';
+import type { MailPage } from '../mail-content.js';
+
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+const [PAPER, DARK_PAPER] = ['#ffffff', '#1b1e22'];
+const [GROUND, DARK_GROUND] = ['#f1f1ee', '#121417'];
+const [RULE, DARK_RULE] = ['#d0d1cd', '#454a52'];
+
+/**
+ * Styles of Markdown, which clients without stylesheets show in their own way. Only simple selectors, because Gmail ignores
+ * others.
+ */
+const PROSE = [
+  '.prose>*{margin:0 0 12px}',
+  '.prose>:last-child{margin-bottom:0}',
+  '.prose h2,.prose h3,.prose h4,.prose h5,.prose h6{font-size:17px;line-height:1.3}',
+  '.prose ul,.prose ol{padding-inline-start:24px}',
+  `.prose code,.prose pre{background:${GROUND};border-radius:4px;font-size:14px;white-space:pre-wrap}`,
+  '.prose code{padding:2px 4px}.prose pre{padding:8px 12px}.prose pre code{padding:0}',
+  `.prose blockquote{padding-inline-start:16px;border-inline-start:3px solid ${RULE}}`,
+  '.prose table{border-collapse:collapse;font-size:14px}',
+  `.prose td,.prose th{padding:4px 6px;border:1px solid ${RULE};text-align:start}`,
+];
+
+/** Returns the stylesheet. For dark clients, it overrides the inline styles, which clients without stylesheets use. */
+function stylesOf(accent: string): string {
+  const button = asText(accent, DARK_PAPER);
+  const head = darkAccent(accent);
+  const light = [
+    ...PROSE,
+    `.prose a{color:${asText(accent, PAPER)}}`,
+    `.quiet a{color:${asText(accent, GROUND)}}`,
+  ];
+  const dark = [
+    `body,.outer{background:${DARK_GROUND}!important}`,
+    `.paper{background:${DARK_PAPER}!important;color:#e8e6e3!important}`,
+    '.quiet{color:#a9adb3!important}',
+    `.head{background:${head}!important;color:${textOn(head)}!important}`,
+    `.button{background:${button}!important;border-color:${button}!important;color:${textOn(button)}!important}`,
+    `.prose a,.quiet a{color:${button}!important}`,
+    `.prose code,.prose pre{background:${LIGHTEST_OF_DARK}!important}`,
+    `.prose blockquote,.prose td,.prose th{border-color:${DARK_RULE}!important}`,
+  ];
+  return `${light.join('')}@media ${DARK_SCHEME}{${dark.join('')}}`;
+}
+
+interface LayoutProps {
+  page: MailPage;
+  words: Words;
+  title: string;
+  children: ComponentChildren;
+  /** Below the content. */
+  footer?: ComponentChildren;
+}
+
+/** Renders a message as an HTML document: tables with inline styles, without pictures, scripts and remote parts. */
+export function renderMail(props: LayoutProps): string {
+  return `<!doctype html>${renderToString(<Layout {...props} />)}`;
+}
+
+function Layout({ page, words, title, children, footer }: LayoutProps) {
+  const { accent_color } = page;
+  const head = `background:${accent_color};color:${textOn(accent_color)};padding:16px 24px;${FONT};font-size:16px;font-weight:600`;
+  const paper = `background:${PAPER};color:#1c1d1f;padding:24px;${FONT};font-size:16px;line-height:1.5;overflow-wrap:anywhere`;
+  const quiet = `color:#5b5f66;padding:16px 24px;${FONT};font-size:13px;line-height:1.5`;
+  return (
+    <html lang={words.language} dir={words.direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: stylesOf(accent_color) }} />
+      </head>
+      <body style={`margin:0;background:${GROUND}`}>
+        <table
+          role="presentation"
+          class="outer"
+          width="100%"
+          style={`background:${GROUND};border-spacing:0;table-layout:fixed`}
+        >
+          <tr>
+            <td align="center" style="padding:16px 8px">
+              <table
+                role="presentation"
+                width="100%"
+                style="max-width:600px;border-spacing:0;table-layout:fixed;text-align:start"
+              >
+                <tr>
+                  <td class="head" style={head}>
+                    <Name>{page.name}</Name>
+                  </td>
+                </tr>
+                <tr>
+                  <td class="paper" style={paper}>
+                    <h1 style="margin:0 0 12px;font-size:20px;line-height:1.3" dir="auto">
+                      {title}
+                    </h1>
+                    {children}
+                  </td>
+                </tr>
+                {footer !== undefined && (
+                  <tr>
+                    <td class="quiet" style={quiet}>
+                      {footer}
+                    </td>
+                  </tr>
+                )}
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+/** A link to the page, in its accent color. */
+export function Button({ page, href, children }: { page: MailPage; href: string; children: string }) {
+  const { accent_color } = page;
+  const style = `display:inline-block;padding:10px 16px;border:1px solid ${asText(accent_color, PAPER)};border-radius:6px;background:${accent_color};color:${textOn(accent_color)};text-decoration:none;font-weight:600`;
+  return (
+    <p style="margin:20px 0 0">
+      <a class="button" href={href} style={style}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
+/** A smaller line, such as a time. */
+export function Quiet({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="quiet" style="margin:0 0 12px;color:#5b5f66;font-size:14px">
+      {children}
+    </p>
+  );
+}
+
+/** A link in the footer, on its own line, so that it is easy to hit. */
+export function FooterLink({ href, children }: { href: string; children: string }) {
+  return (
+    <>
+      <br />
+      <a href={href} style="display:inline-block;padding:4px 0">
+        {children}
+      </a>
+    </>
+  );
+}

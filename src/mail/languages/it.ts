@@ -1,0 +1,18 @@
+import type { MailWords } from './en.js';
+
+/** Italian words of mail. */
+export const MAIL_IT: MailWords = {
+  rescheduled: (title) => `Riprogrammata: ${title}`,
+  reminder: (title) => `Inizia a breve: ${title}`,
+  see_details: 'Vedi sulla pagina di stato',
+  reason: (page) => `Ricevi questa e-mail perché sei iscritto a ${page}.`,
+  manage: 'Modifica o annulla l’iscrizione',
+  confirm_subject: 'Conferma la tua iscrizione',
+  confirm_text: (page) =>
+    `Qualcuno, probabilmente tu, vuole ricevere le e-mail di ${page} a questo indirizzo. Conferma nella pagina di questo link.`,
+  confirm: 'Conferma l’iscrizione',
+  ignore: 'Se non sei stato tu, ignora questa e-mail. Senza conferma non ne riceverai altre.',
+  subscribed_subject: 'Sei già iscritto',
+  subscribed_text: (page) =>
+    `Qualcuno, probabilmente tu, vuole ricevere le e-mail di ${page} a questo indirizzo. Le ricevi già.`,
+};

@@ -1,0 +1,18 @@
+import type { MailWords } from './en.js';
+
+/** Portuguese words of mail. */
+export const MAIL_PT: MailWords = {
+  rescheduled: (title) => `Reagendada: ${title}`,
+  reminder: (title) => `Começa em breve: ${title}`,
+  see_details: 'Ver na página de status',
+  reason: (page) => `Você recebe este e-mail porque assinou ${page}.`,
+  manage: 'Alterar ou cancelar a assinatura',
+  confirm_subject: 'Confirme sua assinatura',
+  confirm_text: (page) =>
+    `Alguém, provavelmente você, quer receber e-mails de ${page} neste endereço. Confirme na página deste link.`,
+  confirm: 'Confirmar a assinatura',
+  ignore: 'Se não foi você, ignore este e-mail. Sem confirmação, não enviaremos outro.',
+  subscribed_subject: 'Você já assina',
+  subscribed_text: (page) =>
+    `Alguém, provavelmente você, quer receber e-mails de ${page} neste endereço. Você já os recebe.`,
+};

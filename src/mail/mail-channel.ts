@@ -1,0 +1,139 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import { AudiencesService } from '../deliveries/audiences.service.js';
+import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../deliveries/channel.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { LOGGER } from '../platform/logging/logging.module.js';
+import { isUnavailable } from '../platform/problems/problem.filter.js';
+import { type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
+import type { MailMessage } from './mail-message.js';
+import { type MailResult, retryAfter } from './mail-result.js';
+import { MailTransport } from './mail-transport.js';
+import { MailWriter } from './mail-writer.js';
+import { MAX_CONNECTIONS } from './smtp-options.js';
+
+/** Events without mail: they only stop what was not sent yet. */
+const WITHOUT_MAIL = new Set(['incident.deleted']);
+
+/** Events at which something begins or is over, see `subscribers.detail`. */
+const EDGES = new Set([
+  'incident.created',
+  'incident.resolved',
+  'incident.reopened',
+  'maintenance.scheduled',
+  'maintenance.started',
+  'maintenance.completed',
+  'maintenance.cancelled',
+]);
+
+/** Number of deliveries that are recorded in the subscribers at a time. */
+const RECORDED_AT_ONCE = 25;
+
+/** Sends mail to subscribers. */
+@Injectable()
+export class MailChannel implements Channel, OnModuleInit {
+  readonly name = 'email';
+  readonly waits = true;
+  readonly concurrency = MAX_CONNECTIONS;
+  /** Number of batches that are being sent. */
+  private sending = 0;
+  /** Subscribers whose deliveries are not recorded yet. The last batch records them. */
+  private readonly delivered: string[] = [];
+
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly recipients: RecipientsService,
+    private readonly audiences: AudiencesService,
+    private readonly writer: MailWriter,
+    private readonly transport: MailTransport,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  get isAvailable(): boolean {
+    return this.transport.isConfigured;
+  }
+
+  onModuleInit(): void {
+    this.deliveries.register(this);
+  }
+
+  async recipientsOf(
+    event: DueEvent,
+    after: string | null,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<string[]> {
+    const isMaintenance = event.type.startsWith('maintenance.');
+    if (WITHOUT_MAIL.has(event.type) || !(isMaintenance || event.type.startsWith('incident.'))) return [];
+    const pages = await this.audiences.pagesOf(event, manager);
+    if (pages.length === 0) return [];
+    const audience = { pages, is_maintenance: isMaintenance, is_edge: EDGES.has(event.type) };
+    return this.recipients.matching(event, audience, after, limit, manager);
+  }
+
+  async send(
+    deliveries: ClaimedDelivery[],
+    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = await this.recipients.find(deliveries.map(({ recipient_id }) => recipient_id));
+    const byId = new Map(found.map((recipient) => [recipient.id, recipient]));
+    this.sending += 1;
+    await Promise.all(
+      deliveries.map(async (delivery) => {
+        if (signal.aborted) return;
+        const outcome = await this.sendOne(delivery, byId.get(delivery.recipient_id));
+        finish(delivery, outcome);
+        if (outcome.kind === 'delivered' && this.delivered.push(delivery.recipient_id) >= RECORDED_AT_ONCE)
+          await this.record();
+      }),
+    );
+    this.sending -= 1;
+    if (this.sending === 0) await this.record();
+  }
+
+  /** Records deliveries in their subscribers. A failure has no effect on the deliveries, whose outcome is known. */
+  private async record(): Promise<void> {
+    const ids = [...new Set(this.delivered.splice(0))].toSorted();
+    try {
+      await this.recipients.delivered(ids);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not save last_sent_at of subscribers');
+    }
+  }
+
+  private async sendOne(delivery: ClaimedDelivery, recipient: Recipient | undefined): Promise<Outcome> {
+    if (!recipient) return { kind: 'cancelled' };
+    try {
+      const message = await this.messageOf(delivery, recipient);
+      if (!message) return { kind: 'cancelled' };
+      const result = await this.transport.send(message);
+      if (result.kind === 'refused' && result.bounce !== null)
+        await this.recipients.refused(recipient.id, result.bounce === 'final');
+      return outcomeOf(result, delivery.attempts);
+    } catch (error) {
+      const isOutage = isUnavailable(error);
+      const { id: delivery_id, attempts } = delivery;
+      const level = isOutage ? 'warn' : 'error';
+      this.logger[level]({ delivery_id, err: error }, 'could not send a mail; retrying');
+      const reason = isOutage ? 'database unavailable' : 'internal error';
+      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, attempts);
+    }
+  }
+
+  private async messageOf(delivery: ClaimedDelivery, recipient: Recipient): Promise<MailMessage | undefined> {
+    const expected = delivery.kind === 'confirmation' ? 'pending' : 'active';
+    if (recipient.status !== expected) return undefined;
+    return this.writer.messageTo(recipient, delivery);
+  }
+}
+
+function outcomeOf(result: MailResult, attempts: number): Outcome {
+  if (result.kind === 'accepted') return { kind: 'delivered' };
+  if (result.kind === 'refused') return { kind: 'failed', error: result.reason };
+  const after_ms = retryAfter(attempts);
+  return after_ms === null
+    ? { kind: 'failed', error: result.reason }
+    : { kind: 'retry', error: result.reason, after_ms, slow_down: result.isOverloaded };
+}

@@ -1,0 +1,62 @@
+/**
+ * Response of the mail server to a message. `reason` has no address and no text of the server, because that often repeats the
+ * address.
+ *
+ * - `accepted`: the server is responsible for the message now.
+ * - `refused`: the server has rejected the message permanently. `bounce`: it is because of the recipient; `final`: the address does not exist.
+ * - `deferred`: temporary failure. `isOverloaded`: the server, not the message, is the cause.
+ */
+export type MailResult =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; reason: string; bounce: 'final' | 'repeated' | null }
+  | { kind: 'deferred'; reason: string; isOverloaded: boolean };
+
+const MINUTE_MS = 60_000;
+
+/** Minutes until the next attempt. The sum of all is two days. */
+const RETRY_MINUTES = [1, 5, 30, 120, 300, 600, 600, 600, 600];
+
+/** Proportion by which the time until the next attempt varies. */
+const JITTER = 0.1;
+
+/** Returns the milliseconds until the next attempt, or null after two days. */
+export function retryAfter(attempts: number): number | null {
+  const minutes = RETRY_MINUTES[attempts - 1];
+  if (minutes === undefined) return null;
+  return Math.round(minutes * MINUTE_MS * (1 + JITTER * (2 * Math.random() - 1)));
+}
+
+/** Enhanced status codes (RFC 3463) of an address that does not exist, or whose domain accepts no mail. */
+const NO_SUCH_ADDRESS = new Set(['5.1.1', '5.1.10']);
+
+/** Subjects of enhanced status codes about the recipient: its address and its mailbox. */
+const ABOUT_RECIPIENT = /^5\.[12]\./;
+
+/** Subjects of temporary status codes about the server: its system and its network. */
+const ABOUT_SERVER = /^4\.[34]\./;
+
+/** Returns what an error of nodemailer means. */
+export function resultOfError(error: unknown): MailResult {
+  const code = textOf(error, 'code') ?? 'ERROR';
+  const command = textOf(error, 'command') ?? '';
+  const response = textOf(error, 'response') ?? '';
+  const [, status = '', enhanced = ''] = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3}))?/.exec(response) ?? [];
+  const isToRecipient = command === 'RCPT TO';
+  const reason = [command || code, status, enhanced].filter(Boolean).join(' ');
+  if (code === 'EAUTH' || status === '') return { kind: 'deferred', reason, isOverloaded: true };
+  // A wrong sequence of commands is an error of the connection, not of the message.
+  if (status.startsWith('5') && status !== '503') {
+    const isRecipient = isToRecipient || ABOUT_RECIPIENT.test(enhanced);
+    if (!isRecipient && command !== 'DATA') return { kind: 'deferred', reason, isOverloaded: true };
+    const bounce = NO_SUCH_ADDRESS.has(enhanced) ? 'final' : 'repeated';
+    return { kind: 'refused', reason, bounce: isRecipient ? bounce : null };
+  }
+  const isOverloaded = status === '421' || !isToRecipient || ABOUT_SERVER.test(enhanced);
+  return { kind: 'deferred', reason, isOverloaded };
+}
+
+function textOf(error: unknown, name: string): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { ClaimedDelivery } from '../deliveries/channel.js';
+import type { Event } from '../events/event.entity.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { PublicUrl } from '../platform/config/public-url.js';
+import { PageReader } from '../public-page/data/page-reader.service.js';
+import type { IncidentData, PageHead, UpdateData } from '../public-page/data/page-data.js';
+import type { Recipient } from '../subscribers/recipients.service.js';
+import { SubscriptionTokens } from '../subscribers/subscription-tokens.js';
+import { eventMail } from './components/event-mail.js';
+import { confirmationMail, subscribedMail } from './components/subscription-mail.js';
+import type { MailContent, MailPage, MailSubject } from './mail-content.js';
+import { isStillTrue } from './maintenance-truth.js';
+import type { MailMessage } from './mail-message.js';
+
+/** Time for which the content of an event is kept. Mail that is sent later contains the newer values. */
+const CONTENT_MS = 5_000;
+
+const MAX_CONTENTS = 100;
+
+/**
+ * Time by which the start of an incident and its updates can be in the future, in milliseconds: five minutes, and the difference
+ * of clocks. Mail does not wait for it.
+ */
+const AHEAD_MS = 600_000;
+
+/** Stands for the token of the recipient in the text that all recipients share. Random, so that no other text contains it. */
+const TOKEN = `st_${randomBytes(40).toString('base64url')}`;
+
+interface Content {
+  page: MailPage;
+  /** Whether visitors can subscribe. */
+  takes_subscriptions: boolean;
+  /** null: there is nothing to say any more. */
+  about: MailSubject | null;
+  /** Mail about the event with {@link TOKEN} as the token; undefined until the first recipient. */
+  mail?: MailContent;
+}
+
+/** Writes the message of a delivery to a subscriber. */
+@Injectable()
+export class MailWriter {
+  private readonly contents = new LRUCache<string, { content: Promise<Content | undefined> }>({
+    max: MAX_CONTENTS,
+    ttl: CONTENT_MS,
+  });
+
+  constructor(
+    private readonly runner: StatementRunner,
+    private readonly pages: PageReader,
+    private readonly tokens: SubscriptionTokens,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Returns the message, or undefined if there is nothing to send any more. */
+  async messageTo(recipient: Recipient, delivery: ClaimedDelivery): Promise<MailMessage | undefined> {
+    const content = await this.contentOf(recipient, delivery.event_id);
+    if (!content) return undefined;
+    const { page, about, takes_subscriptions } = content;
+    const base = `${this.publicUrl.value}/status/${page.slug}`;
+    const token = this.tokens.create('manage', recipient.id);
+    if (delivery.event_id === null) {
+      const isConfirmation = delivery.kind === 'confirmation';
+      // A form of a visitor is the cause, unless the API has created a subscriber that must confirm.
+      if (!takes_subscriptions && !(isConfirmation && recipient.source !== 'visitor')) return undefined;
+      const mail = isConfirmation
+        ? confirmationMail(page, `${base}/confirm/${this.tokens.create('confirm', recipient.id)}`)
+        : subscribedMail(page, `${base}/subscription/${token}`);
+      return { ...mail, to: recipient.email, key: delivery.id };
+    }
+    if (!about) return undefined;
+    const subject = 'maintenance' in about ? about.maintenance : about.incident;
+    const folder = 'maintenance' in about ? 'maintenances' : 'incidents';
+    const link = page.is_public ? `${base}/${folder}/${subject.id}` : undefined;
+    content.mail ??= eventMail(page, about, { subject: link, manage: `${base}/subscription/${TOKEN}` });
+    return {
+      subject: content.mail.subject,
+      text: content.mail.text.replaceAll(TOKEN, token),
+      html: content.mail.html.replaceAll(TOKEN, token),
+      to: recipient.email,
+      key: `${delivery.event_id}:${recipient.id}`,
+      thread: `${subject.id}:${recipient.id}`,
+      unsubscribe: `${base}/unsubscribe/${token}`,
+    };
+  }
+
+  private contentOf(recipient: Recipient, eventId: string | null): Promise<Content | undefined> {
+    const key = `${recipient.status_page_id}:${eventId ?? ''}`;
+    const cached = this.contents.get(key);
+    if (cached) return cached.content;
+    const content = this.read(recipient, eventId);
+    this.contents.set(key, { content });
+    content.catch(() => this.contents.delete(key)); // the next delivery reads it again
+    return content;
+  }
+
+  private async read(recipient: Recipient, eventId: string | null): Promise<Content | undefined> {
+    const event = eventId === null ? undefined : await this.eventOf(recipient, eventId);
+    if (eventId !== null && !event) return undefined;
+    return this.pages.read(recipient.status_page_id, async (snapshot) => {
+      const page = toMailPage(snapshot.page);
+      const takes_subscriptions = page.is_public && snapshot.status_page.subscribe_enabled;
+      const contentAbout = (about: MailSubject | null): Content => ({ page, takes_subscriptions, about });
+      if (!event) return contentAbout(null);
+      const { type, resource_id, update_id, created_at } = event;
+      switch (type) {
+        case 'maintenance.scheduled':
+        case 'maintenance.rescheduled':
+        case 'maintenance.reminder':
+        case 'maintenance.started':
+        case 'maintenance.completed':
+        case 'maintenance.cancelled': {
+          const part = await this.pages.maintenance(snapshot, resource_id);
+          if (!part || !isStillTrue(type, part.maintenance, created_at)) return contentAbout(null);
+          return contentAbout({ type, maintenance: part.maintenance });
+        }
+        case 'incident.created':
+        case 'incident.updated':
+        case 'incident.resolved':
+        case 'incident.reopened':
+        case 'incident.postmortem_published': {
+          // The clock of the process that wrote the event can be far ahead.
+          const latest = Math.max(snapshot.now.getTime(), created_at.getTime());
+          const ahead = new Date(latest + AHEAD_MS);
+          const part = await this.pages.incident({ ...snapshot, now: ahead }, resource_id);
+          const update = part && updateOf(type, update_id, part.incident);
+          return contentAbout(part && update ? { type, incident: part.incident, update } : null);
+        }
+        default:
+          return contentAbout(null);
+      }
+    });
+  }
+
+  private async eventOf({ organization_id }: Recipient, id: string) {
+    const [event] = await this.runner.read<Pick<Event, 'type' | 'resource_id' | 'update_id' | 'created_at'>>(
+      'SELECT type, resource_id, update_id, created_at FROM events WHERE organization_id = $1 AND id = $2',
+      [organization_id, id],
+    );
+    return event;
+  }
+}
+
+function toMailPage({ name, slug, is_public, accent_color, branding }: PageHead): MailPage {
+  const { language, time_zone } = branding;
+  return { name, slug, is_public, accent_color, language, time_zone };
+}
+
+/**
+ * Returns the update that mail about an incident contains, or undefined if it is deleted. Mail that an incident has begun then
+ * contains the first update that is left.
+ */
+function updateOf(
+  type: Event['type'],
+  id: string | null,
+  { updates, postmortem }: Pick<IncidentData, 'updates' | 'postmortem'>,
+): UpdateData | undefined {
+  if (type === 'incident.postmortem_published') return postmortem ? updates[0] : undefined;
+  const update = updates.find((one) => one.id === id);
+  return update ?? (type === 'incident.created' ? updates.at(-1) : undefined);
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { RenderingModule } from '../public-page/rendering/rendering.module.js';
+import { SubscribersModule } from '../subscribers/subscribers.module.js';
+import { MailChannel } from './mail-channel.js';
+import { MailTransport } from './mail-transport.js';
+import { MailWriter } from './mail-writer.js';
+
+/** Mail to subscribers. */
+@Module({
+  imports: [DeliveriesModule, SubscribersModule, RenderingModule],
+  providers: [MailTransport, MailChannel, MailWriter],
+  exports: [MailTransport],
+})
+export class MailModule {}

@@ -1,0 +1,38 @@
+/** Connections of one process to the mail server, and so the number of messages that it sends at a time. */
+export const MAX_CONNECTIONS = 10;
+
+const MAX_MESSAGES_PER_CONNECTION = 1_000;
+
+/**
+ * Number of times that an attempt sends a message again because the server has closed the connection without a response, for
+ * example an idle one. A server may have accepted the message before.
+ */
+const MAX_REQUEUES = 1;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Returns the options of nodemailer's pool for `SMTP_URL`. `smtps:` is TLS from the start. `smtp:` uses STARTTLS if the server
+ * offers it, and requires it to send a password to another host.
+ */
+export function smtpOptions(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const hasAuth = username !== '';
+  return {
+    pool: true as const,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    secure: isSecure,
+    requireTLS: !isSecure && hasAuth && !LOOPBACK.test(hostname),
+    ...(hasAuth && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    maxConnections: MAX_CONNECTIONS,
+    maxMessages: MAX_MESSAGES_PER_CONNECTION,
+    maxRequeues: MAX_REQUEUES,
+    // An attempt is over within 50 seconds (mail-transport.ts).
+    dnsTimeout: 5_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 25_000,
+  };
+}

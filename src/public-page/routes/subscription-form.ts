@@ -1,0 +1,48 @@
+import type { SubscribePart } from '../data/page-data.js';
+import type { FormErrors, FormValues } from '../components/subscription-fields.js';
+import { isEmailAddress } from '../../subscribers/email-address.js';
+import { DETAILS } from '../../subscribers/subscriber.entity.js';
+import type { Choices } from '../../subscribers/subscriptions.service.js';
+
+/** Format of the body. A form with all 1,000 monitors of a page has less than 50,000 bytes. */
+export const FORM_BODY = { types: ['application/x-www-form-urlencoded'], maxBytes: 64 * 1024 };
+
+/** Maximum length of an address that is shown again. */
+const MAX_SHOWN = 400;
+
+/** Reads the fields of a form. Unknown fields are ignored. */
+export function readForm(body: Uint8Array): FormValues {
+  const fields = new URLSearchParams(Buffer.from(body).toString());
+  return {
+    email: (fields.get('email') ?? '').trim().slice(0, MAX_SHOWN),
+    systems: fields.get('systems') ?? 'all', // a page without monitors has no such field
+    monitor_ids: fields.getAll('monitors[]'),
+    detail: fields.get('detail') ?? '',
+    maintenances: fields.get('maintenances') === 'on',
+  };
+}
+
+/** Returns the wrong fields of a form, or its choices. */
+export function checkChoices(
+  { systems, monitor_ids, detail, maintenances }: FormValues,
+  sections: SubscribePart['sections'],
+): { errors: FormErrors; choices?: Choices } {
+  const known = sections.flatMap(({ monitors }) => monitors.map(({ monitor_id }) => monitor_id));
+  const selected = new Set(monitor_ids);
+  const some = systems === 'all' ? null : known.filter((id) => selected.has(id));
+  const knownDetail = DETAILS.find((one) => one === detail);
+  const errors: FormErrors = {
+    ...(systems !== 'all' && systems !== 'some' && { systems: 'choice_invalid' }),
+    ...(systems === 'some' && some?.length === 0 && { systems: 'systems_empty' }),
+    ...(!knownDetail && { detail: 'choice_invalid' }),
+  };
+  const isWrong = !knownDetail || Object.keys(errors).length > 0;
+  return isWrong ? { errors } : { errors, choices: { monitor_ids: some, detail: knownDetail, maintenances } };
+}
+
+/** Returns the error of the address. */
+export function checkEmail({ email }: FormValues): FormErrors {
+  if (email === '') return { email: 'email_empty' };
+  // U+FFFD stands for bytes that are not UTF-8.
+  return isEmailAddress(email) && !email.includes('\ufffd') ? {} : { email: 'email_invalid' };
+}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
+import { referencesIn } from '../platform/problems/references.js';
+import { taken } from '../platform/problems/taken.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
+import { throwIfProjectIsMissing } from '../projects/missing-project.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
+import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';
+import type { ListSubscribersQuery } from './dto/list-subscribers.query.js';
+import type { SubscriberDto } from './dto/subscriber.dto.js';
+import type { CreateSubscriberBatchDto, SubscriberBatchResultDto } from './dto/subscriber-batch.dto.js';
+import type { UpdateSubscriberDto } from './dto/update-subscriber.dto.js';
+import { emailKey } from './email-address.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { type Added, SubscriberCreation } from './subscriber-creation.js';
+import type { Subscriber } from './subscriber.entity.js';
+import { type SubscriberPatch, SubscribersRepository } from './subscribers.repository.js';
+
+/** Manages subscribers for operators. {@link SubscriptionsService} does it for visitors. */
+@Injectable()
+export class SubscribersService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: SubscribersRepository,
+    private readonly creation: SubscriberCreation,
+    private readonly erasures: ErasuresRepository,
+    private readonly monitors: MonitorsService,
+    private readonly pageLookup: PageLookupService,
+  ) {}
+
+  /**
+   * Lists the subscribers of a status page, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `invalid_cursor`
+   */
+  async list(key: KeyAccess, query: ListSubscribersQuery): Promise<ListPage<SubscriberDto>> {
+    const { status_page_id, status, email, limit, cursor } = query;
+    const list = { name: listName(query), owner_id: status_page_id };
+    const after = resolveCursor(list, cursor);
+    const { organization_id, project_id } = await this.pageLookup.head(key, status_page_id);
+    const page = { organization_id, project_id, status_page_id };
+    const filter = { status, email_key: email === undefined ? undefined : emailKey(email) };
+    return toListPage(list, await this.repository.findNewest(page, filter, { limit, after }));
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: KeyAccess, id: string): Promise<RawJson<SubscriberDto>> {
+    const subscriber = await this.repository.findOwn(key, id);
+    if (!subscriber) throw notFound('subscriber');
+    return subscriber;
+  }
+
+  /**
+   * Adds a subscriber, which is active if the caller has confirmed the consent. Otherwise, it gets a confirmation, unless the
+   * address has got the maximum number of them today.
+   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
+   * `conflict` if the page has the address or too many subscribers, or if the owner of the address has unsubscribed
+   */
+  async create(
+    key: CurrentApiKey,
+    { status_page_id, confirmed = false, ...subscriber }: CreateSubscriberDto,
+  ): Promise<SubscriberDto> {
+    const [added] = await this.creation.add(key, status_page_id, [subscriber], {
+      source: 'api',
+      confirmed,
+      confirmed_by: confirmed ? key.id : null,
+      addsErased: !confirmed,
+    });
+    if (added?.result === 'created') return added.subscriber;
+    if (added?.result === 'existing')
+      throw taken(['email'], `The status page already has this address, as the subscriber ${added.id}`);
+    throw new Problem('conflict', {
+      detail:
+        'The address was unsubscribed and erased. Send the request without `confirmed`, so that its owner can confirm the subscription.',
+    });
+  }
+
+  /**
+   * Adds subscribers like {@link create}, all or none. Skips existing and erased addresses.
+   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
+   * `conflict` if the page would have too many subscribers
+   */
+  async createBatch(
+    key: CurrentApiKey,
+    { status_page_id, confirmed = false, subscribers }: CreateSubscriberBatchDto,
+  ): Promise<SubscriberBatchResultDto> {
+    const added = await this.creation.add(key, status_page_id, subscribers, {
+      source: 'api',
+      confirmed,
+      confirmed_by: confirmed ? key.id : null,
+      path: 'subscribers',
+    });
+    const count = (wanted: Added['result']) => added.filter(({ result }) => result === wanted).length;
+    return {
+      created: count('created'),
+      existing: count('existing'),
+      erased: count('erased'),
+      results: added.map(({ id, result }) => ({ id, result })),
+    };
+  }
+
+  /**
+   * Updates a subscriber. Omitted fields keep their values.
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`; 409 `conflict` if the status cannot change;
+   * 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateSubscriberDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<SubscriberDto>> {
+    const { status, ...choices } = patch;
+    if (status === undefined && !choices.monitor_ids)
+      return this.patch(key, id, choices, expected, this.dataSource.manager);
+    return this.dataSource.transaction(async (manager) => {
+      const page = await this.repository.findAddress(key, id, manager);
+      if (!page) throw notFound('subscriber');
+      await this.monitors.lock(page, referencesIn(['monitor_ids'], choices.monitor_ids ?? []), manager);
+      const locked =
+        (await this.repository.lockOwn(key, id, expected, manager)) ??
+        (await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager)));
+      return this.patch(key, id, { ...choices, ...statusOf(locked, status) }, undefined, manager);
+    });
+  }
+
+  private async patch(
+    key: CurrentApiKey,
+    id: string,
+    patch: SubscriberPatch,
+    expected: ExpectedVersions,
+    manager: EntityManager,
+  ): Promise<RawJson<SubscriberDto>> {
+    return (
+      (await this.repository.patch(key, id, patch, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager))
+    );
+  }
+
+  /**
+   * Unsubscribes an address. Only its keyed hash remains, so that an import does not add it again.
+   * @throws Problem 404 `not_found`; 412 `precondition_failed`
+   */
+  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const address = await this.repository.findAddress(key, id, manager);
+      if (!address) throw notFound('subscriber');
+      await this.erasures.add(address, manager).catch(throwIfProjectIsMissing);
+      if (!(await this.repository.deleteOwn(key, id, expected, manager)))
+        await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager));
+    });
+  }
+}
+
+/** Returns the columns that a new status changes. */
+function statusOf(
+  current: Pick<Subscriber, 'status' | 'confirmed_at'>,
+  status: UpdateSubscriberDto['status'],
+): SubscriberPatch {
+  if (status === undefined || status === current.status) return {};
+  if (current.status === 'pending')
+    throw new Problem('conflict', {
+      detail: 'The subscriber is pending. It becomes active when the owner of the address confirms it.',
+    });
+  if (status === 'suppressed') return { status, suppressed_reason: 'manual' };
+  if (current.confirmed_at === null)
+    throw new Problem('conflict', {
+      detail:
+        'The owner of the address has never confirmed the subscription. Delete it, and create another one.',
+    });
+  return { status, suppressed_reason: null, last_bounced_at: null };
+}
+
+/** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
+function listName({ status, email }: ListSubscribersQuery): string {
+  const parts = ['subscribers', status, email === undefined ? undefined : 'email'];
+  return parts.filter((part) => part !== undefined).join('_');
+}

@@ -1,0 +1,52 @@
+import { type ChatMessage, cut, fit, MAX_AFFECTED } from './chat-message.js';
+import { convertMarkdown, type MarkdownStyle } from './convert-markdown.js';
+
+/** Maximum length of a section's text. */
+const MAX_TEXT = 3_000;
+
+/** Slack's notation. Only `&`, `<` and `>` begin mentions and links, so that escaped text contains none. */
+const MRKDWN: MarkdownStyle = {
+  escape,
+  link: (url, text) => linkTo(url, text),
+  strong: '*',
+  emphasis: '_',
+  code: '`',
+};
+
+/** Returns the body of a message for an incoming webhook of Slack. */
+export function slackBody({ source, title, when, body, affected, link }: ChatMessage): string {
+  const details = [
+    ...(affected === '' ? [] : [escape(cut(affected, MAX_AFFECTED))]),
+    escape(when),
+    ...(link ? [linkTo(link.url, escape(link.label))] : []),
+  ];
+  const text = fit(body, MAX_TEXT, (beginning) => convertMarkdown(beginning, MRKDWN));
+  return JSON.stringify({
+    text: escape(`${source}: ${title}`),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      section(`${escape(source)}\n*${escape(title)}*`),
+      ...(text.trim() === '' ? [] : [section(text)]),
+      { type: 'context', elements: details.map((detail) => mrkdwn(detail)) },
+    ],
+  });
+}
+
+function section(text: string) {
+  return { type: 'section', text: mrkdwn(text) };
+}
+
+/** `verbatim`: Slack does not turn names such as `@here` and URLs in the text into mentions and links. */
+function mrkdwn(text: string) {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function linkTo(url: string, text: string): string {
+  const address = url.replaceAll(/[<>|]/g, encodeURIComponent).replaceAll('&', '&amp;');
+  return `<${address}|${text.replaceAll(/[\n|]/g, ' ')}>`;
+}

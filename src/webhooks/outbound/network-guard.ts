@@ -1,0 +1,186 @@
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
+import { type BlockList, isIP, type LookupFunction } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { Env } from '../../platform/config/env.js';
+import { parseDnsServers } from '../../platform/config/network-env.js';
+import { parseNetworks } from '../../platform/config/networks.js';
+
+/** Maximum duration of a connection attempt, with DNS and TLS. */
+const CONNECT_MS = 15_000;
+
+/** Time after which the next address of a name is tried, if the connection is not established yet. */
+const NEXT_ADDRESS_MS = 2_000;
+
+/** Maximum duration of a lookup. Each server has three attempts. */
+const LOOKUP_MS = 10_000;
+const QUERY = { timeout: 2_000, tries: 3 };
+
+/** Time for which the addresses of one version wait for the other version. */
+const OTHER_VERSION_MS = 1_000;
+
+/** Public addresses behind which clouds offer internal services: Azure's WireServer. */
+const INTERNAL = new Set(['168.63.129.16']);
+
+/** Errors of DNS for a name that does not exist, or has no addresses. */
+const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** The address of an endpoint is not public, or `http:` is not allowed for it. */
+export class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+}
+
+/**
+ * Prevents requests into internal networks: connects only to global unicast addresses, and to the networks of
+ * WEBHOOK_ALLOWED_NETWORKS. `http:` works only for the latter.
+ *
+ * ```ts
+ * new Pool(origin, { connect: guard.connector() });
+ * ```
+ *
+ * The addresses of a name are checked for each connection, which then uses exactly these addresses, so that a DNS server
+ * cannot replace them after the check.
+ */
+@Injectable()
+export class NetworkGuard {
+  private readonly allowed: BlockList | undefined;
+  private readonly servers: string[] | undefined;
+
+  constructor({ WEBHOOK_ALLOWED_NETWORKS, DNS_SERVERS }: Env) {
+    this.allowed =
+      WEBHOOK_ALLOWED_NETWORKS === undefined ? undefined : parseNetworks(WEBHOOK_ALLOWED_NETWORKS.split(','));
+    this.servers = DNS_SERVERS === undefined ? undefined : parseDnsServers(DNS_SERVERS);
+  }
+
+  /** Whether an endpoint with this protocol can have this address. */
+  permits(address: string, protocol: string): boolean {
+    const version = isIP(address);
+    if (version === 0 || address.includes('%')) return false;
+    const parsed = embeddedIn(ipaddr.parse(version === 6 ? normalized(address) : address));
+    const isAllowed = this.allowed?.check(parsed.toString(), parsed.kind()) ?? false;
+    return isAllowed || (protocol === 'https:' && isPublic(parsed));
+  }
+
+  /**
+   * Returns a connector of undici. Environment variables such as HTTPS_PROXY have no effect on it.
+   * @param ca certificates of issuers, in PEM format, instead of those of Node.js
+   */
+  connector(ca?: string): buildConnector.connector {
+    const options = {
+      timeout: CONNECT_MS,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca }),
+    };
+    const https = buildConnector({ ...options, lookup: this.lookupFor('https:') });
+    const http = buildConnector({ ...options, lookup: this.lookupFor('http:') });
+    return (target, callback) => {
+      const { hostname, protocol } = target;
+      // Node.js does not look up an address.
+      if (isIP(hostname) !== 0 && !this.permits(hostname, protocol))
+        queueMicrotask(() => callback(forbidden(protocol), null));
+      else if (protocol === 'https:') https(target, callback);
+      else http(target, callback);
+    };
+  }
+
+  private lookupFor(protocol: string): LookupFunction {
+    return async (host, { all }, callback) => {
+      const [error, addresses] = await this.permittedAddressesOf(host, protocol);
+      if (error) callback(error, []);
+      else if (all === true)
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        );
+      else callback(null, addresses[0] ?? '', isIP(addresses[0] ?? ''));
+    };
+  }
+
+  /** Returns the addresses of a name, or an error if they are unknown, or one of them is not permitted. */
+  private async permittedAddressesOf(host: string, protocol: string): Promise<[Error | null, string[]]> {
+    try {
+      const addresses = await this.addressesOf(host);
+      const isPermitted = addresses.every((address) => this.permits(address, protocol));
+      return isPermitted ? [null, addresses] : [forbidden(protocol), []];
+    } catch (error) {
+      return [error instanceof Error ? error : new Error('unknown error'), []];
+    }
+  }
+
+  /**
+   * Returns all addresses of a name. DNS is queried without the system's resolver, which occupies one of four threads until a
+   * server responds, and so lets a few servers that do not respond delay all other lookups. The system's resolver also knows
+   * `/etc/hosts`. Therefore it resolves localhost, and internal names if there are allowed networks.
+   */
+  private async addressesOf(host: string): Promise<string[]> {
+    if (this.servers) return this.queryDns(host);
+    if (/(^|\.)localhost\.?$/.test(host)) return lookUp(host);
+    try {
+      return await this.queryDns(host);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const isUnknown = NOT_FOUND.has(code) && this.allowed !== undefined;
+      if (isUnknown || code === 'ECONNREFUSED') return lookUp(host);
+      throw error;
+    }
+  }
+
+  private async queryDns(host: string): Promise<string[]> {
+    const resolver = new Resolver(QUERY);
+    if (this.servers) resolver.setServers(this.servers);
+    const timers = [setTimeout(() => resolver.cancel(), LOOKUP_MS)];
+    const waitForOther = (addresses: string[]) => {
+      timers.push(setTimeout(() => resolver.cancel(), OTHER_VERSION_MS));
+      return addresses;
+    };
+    const results = await Promise.allSettled([
+      resolver.resolve4(host).then(waitForOther),
+      resolver.resolve6(host).then(waitForOther),
+    ]);
+    for (const timer of timers) clearTimeout(timer);
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons: NodeJS.ErrnoException[] = results.flatMap((one) => ('reason' in one ? [one.reason] : []));
+    throw (
+      reasons.find(({ code }) => !NOT_FOUND.has(code ?? '')) ??
+      reasons[0] ??
+      Object.assign(new Error('no addresses'), { code: 'ENODATA' })
+    );
+  }
+}
+
+async function lookUp(host: string): Promise<string[]> {
+  return (await systemLookup(host, { all: true })).map(({ address }) => address);
+}
+
+function forbidden(protocol: string): ForbiddenAddressError {
+  return new ForbiddenAddressError(
+    protocol === 'https:' ? 'the address is not public' : 'http is not allowed for this address',
+  );
+}
+
+/** Without the notation `::192.0.2.1`, which ipaddr.js reads as `::ffff:192.0.2.1`. */
+function normalized(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
+
+/** Returns the IPv4 address in an IPv4-mapped address and in one of NAT64 (`64:ff9b::/96`), otherwise the address. */
+function embeddedIn(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  return address.match(NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
+}
+
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/** The part of IPv6 that is assigned to global unicast. Everything else is reserved. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether an address is global unicast, and not one that embeds an IPv4 address, such as 6to4 and Teredo. */
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)) return false;
+  return address.range() === 'unicast' && !INTERNAL.has(address.toString());
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AudiencesService } from '../deliveries/audiences.service.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import {
+  type EndpointDelivery,
+  EndpointDeliveriesRepository,
+} from '../deliveries/endpoint-deliveries.repository.js';
+import { EventsService, type NotifiedEvent } from '../events/events.service.js';
+import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { RawJson } from '../platform/database/raw-json.js';
+import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { notFound, Problem } from '../platform/problems/problem.js';
+import { MAX_REPLAYED } from './dto/replay-webhook-endpoint.dto.js';
+import type { ListWebhookDeliveriesQuery } from './dto/webhook-delivery.dto.js';
+import { type EndpointHead, WebhookEndpointsRepository } from './webhook-endpoints.repository.js';
+
+/** Number of resources whose pages are read concurrently. */
+const CONCURRENT_READS = 20;
+
+/** Lists the deliveries of webhook endpoints, and sends events again. */
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly endpoints: WebhookEndpointsRepository,
+    private readonly repository: EndpointDeliveriesRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly audiences: AudiencesService,
+    private readonly events: EventsService,
+  ) {}
+
+  /**
+   * Lists the deliveries to an endpoint, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the endpoint; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { endpoint_id, status, limit, cursor }: ListWebhookDeliveriesQuery,
+  ): Promise<ListPage<EndpointDelivery>> {
+    const name = ['deliveries', status].filter((part) => part !== undefined).join('_');
+    const list = { name, owner_id: endpoint_id };
+    const after = resolveCursor(list, cursor);
+    const endpoint = await this.endpoints.findHead(key, endpoint_id);
+    if (!endpoint) throw notFound('webhook endpoint');
+    return toListPage(list, await this.repository.findNewest(endpoint, status, { limit, after }));
+  }
+
+  /**
+   * Sends a delivery again, with as many attempts as a new one.
+   * @throws Problem 404 `not_found`; 409 `conflict` if it is in flight or due within a minute, or if the endpoint is disabled
+   */
+  async retry(key: CurrentApiKey, id: string): Promise<RawJson<EndpointDelivery>> {
+    const endpointId = await this.repository.findEndpoint(key, id);
+    const endpoint = endpointId === undefined ? undefined : await this.endpoints.findHead(key, endpointId);
+    if (!endpoint) throw notFound('delivery');
+    requireEnabled(endpoint);
+    const delivery = await this.repository.retry(key, id);
+    if (delivery) return delivery;
+    throw new Problem('conflict', {
+      detail: 'The delivery is in flight, or its next attempt is due within a minute',
+    });
+  }
+
+  /**
+   * Sends all events again that an endpoint gets and that have happened since a time, whether they were delivered or not.
+   * @returns their number
+   * @throws Problem 404 `not_found`; 409 `conflict` for more than {@link MAX_REPLAYED} events, or if the endpoint is disabled
+   */
+  async replay(key: CurrentApiKey, id: string, since: Date): Promise<number> {
+    const endpoint = await this.endpoints.findHead(key, id);
+    if (!endpoint) throw notFound('webhook endpoint');
+    requireEnabled(endpoint);
+    const events = await this.events.findSince(endpoint, endpoint.event_types, since, MAX_REPLAYED + 1);
+    if (events.length > MAX_REPLAYED)
+      throw new Problem('conflict', {
+        detail: `More than ${MAX_REPLAYED.toLocaleString('en')} events since this time. Choose a later time.`,
+      });
+    const ids = (await this.shownOnPage(endpoint, events)).map((event) => event.id);
+    const { organization_id, project_id } = endpoint;
+    const shared = { organization_id, project_id, channel: 'webhook', kind: 'event', recipient_id: id };
+    await this.dataSource.transaction(async (manager) => {
+      await this.deliveries.insert(
+        ids.map((event_id) => ({ ...shared, event_id })),
+        manager,
+      );
+      await this.repository.sendAgain(endpoint, ids, manager);
+    });
+    return ids.length;
+  }
+
+  /** Returns the events about what the endpoint's page shows. Reads the pages of each resource once. */
+  private async shownOnPage(
+    { status_page_id }: EndpointHead,
+    events: NotifiedEvent[],
+  ): Promise<NotifiedEvent[]> {
+    if (status_page_id === null) return events;
+    const keyOf = ({ type, resource_id }: NotifiedEvent) => `${type} ${resource_id}`;
+    const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
+    const shown = new Set<string>();
+    while (distinct.length > 0)
+      await Promise.all(
+        distinct.splice(0, CONCURRENT_READS).map(async (event) => {
+          const pages = await this.audiences.pagesOf(event, this.dataSource.manager);
+          if (pages.some((page) => page.id === status_page_id)) shown.add(keyOf(event));
+        }),
+      );
+    return events.filter((event) => shown.has(keyOf(event)));
+  }
+}
+
+/** @throws Problem 409 `conflict` */
+function requireEnabled({ status }: EndpointHead): void {
+  if (status === 'disabled')
+    throw new Problem('conflict', { detail: 'The webhook endpoint is disabled. Enable it first.' });
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { JoinedTransaction } from '../platform/database/joined-transaction.js';
+import { notFound, Problem } from '../platform/problems/problem.js';
+import { RequestCounts } from '../platform/server/request-counts.js';
+import { WebhookWriter } from './content/webhook-writer.js';
+import type { WebhookTestDto } from './dto/webhook-delivery.dto.js';
+import { EndpointRecipients } from './endpoint-recipients.js';
+import { signatureHeaders } from './outbound/signature.js';
+import { WebhookSender } from './outbound/webhook-sender.js';
+import { WebhookEndpointsRepository } from './webhook-endpoints.repository.js';
+
+/** Maximum number of tests a minute. */
+const PER_ENDPOINT = 10;
+const PER_ORGANIZATION = 60;
+
+/** Sends test messages to webhook endpoints. */
+@Injectable()
+export class WebhookTestsService {
+  constructor(
+    private readonly endpoints: WebhookEndpointsRepository,
+    private readonly recipients: EndpointRecipients,
+    private readonly writer: WebhookWriter,
+    private readonly sender: WebhookSender,
+    private readonly counts: RequestCounts,
+    private readonly joined: JoinedTransaction,
+  ) {}
+
+  /**
+   * Sends a `webhook.test` to an enabled or disabled endpoint, and returns what came back. Leaves no delivery.
+   * @param wait runs the request to the endpoint, which takes up to 16 seconds and uses no database
+   * @throws Problem 404 `not_found`; 429 `rate_limited`; 409 `conflict` if the instance cannot decrypt the secret
+   */
+  async send(
+    key: CurrentApiKey,
+    id: string,
+    wait: <Result>(work: () => Promise<Result>) => Promise<Result>,
+  ): Promise<WebhookTestDto> {
+    if (!(await this.endpoints.findHead(key, id))) throw notFound('webhook endpoint');
+    await this.count(key.organization_id, id);
+    const endpoint = await this.recipients.findOne(key.organization_id, id);
+    if (!endpoint) throw notFound('webhook endpoint');
+    const { url, format, secrets } = endpoint;
+    const isSigned = format === 'standard';
+    if (isSigned && secrets.length === 0)
+      throw new Problem('conflict', {
+        detail: 'The server does not have the key that encrypted the secret any more. Rotate the secret.',
+      });
+    const messageId = uuidv7();
+    const body = await this.joined.outside(() => this.writer.testBody(endpoint, messageId));
+    const message = { id: messageId, timestamp: new Date(), body };
+    const headers = isSigned ? signatureHeaders(message, secrets) : {};
+    // Outside, because the slot's next request begins in this context.
+    const { status_code, duration_ms, response, error } = await this.joined.outside(() =>
+      wait(() => this.sender.post(url, headers, body)),
+    );
+    return { status_code, duration_ms, response, error };
+  }
+
+  /** @throws Problem 429 `rate_limited` */
+  private async count(organization_id: string, id: string): Promise<void> {
+    for (const [name, limit, owner] of [
+      [`webhook-test:${id}`, PER_ENDPOINT, 'webhook endpoint'],
+      [`webhook-test:${organization_id}`, PER_ORGANIZATION, 'organization'],
+    ] as const) {
+      const { used, secondsLeft } = await this.counts.add({ name, limit });
+      if (used > limit)
+        throw new Problem('rate_limited', {
+          detail: `At most ${limit} tests of a ${owner} per minute. Retry in ${secondsLeft} seconds.`,
+          headers: { 'Retry-After': String(secondsLeft) },
+        });
+    }
+  }
+}

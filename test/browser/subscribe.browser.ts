@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionTokens } from '../../src/subscribers/subscription-tokens.js';
+import { type Tenant, TestServer } from '../support/server.js';
+import { AXE, violationsOf } from './axe.js';
+import { cutOff } from './cut-off.js';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Directory for pictures of all pages; default: none. */
+const PICTURES = process.env['PICTURES'];
+const WIDTHS = [360, 1440];
+const SCHEMES = ['light', 'dark'] as const;
+
+let server: TestServer;
+let browser: Browser;
+let tenant: Tenant;
+let monitors: string[];
+let page: { id: string; slug: string };
+
+beforeAll(async () => {
+  const MAIL_DIR = mkdtempSync(join(tmpdir(), 'mails-'));
+  server = await TestServer.start({ MAIL_DIR });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  tenant = await server.tenant();
+  monitors = await server.monitors(tenant, 7);
+  const sections = [
+    { id: 'core', title: 'Core services', monitor_ids: monitors.slice(0, 4) },
+    { id: 'other', title: 'Other services', monitor_ids: monitors.slice(4) },
+  ];
+  page = await server.page(tenant, { name: 'Acme Cloud', slug: 'acme', sections, subscribe_enabled: true });
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** Opens a path below `/status/`, without JavaScript, which these pages do not need. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: `${server.url}/status/`,
+    javaScriptEnabled: false,
+    ...options,
+  });
+  const tab = await context.newPage();
+  await tab.goto(path);
+  return tab;
+}
+
+/** Creates a subscription. Returns its ID, and the links in its mail. */
+async function subscriber(status: string) {
+  const id = randomUUID();
+  await server.sql(
+    `INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, status, source)
+     VALUES ($1, $2, $3, $4, $5, $5, $6, 'visitor')`,
+    [id, tenant.organization_id, tenant.project_id, page.id, `${id}@example.com`, status],
+  );
+  const tokens = server.app.get(SubscriptionTokens, { strict: false });
+  const manage = tokens.create('manage', id);
+  return {
+    id,
+    confirm: `acme/confirm/${tokens.create('confirm', id)}`,
+    subscription: `acme/subscription/${manage}`,
+    unsubscribe: `acme/unsubscribe/${manage}`,
+  };
+}
+
+const headline = (tab: Page) => tab.locator('h1').textContent();
+
+/** Ways to reach each page of a subscription. */
+const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> = {
+  form: (options) => open('acme/subscribe', options),
+  'form with systems': async (options) => {
+    const tab = await open('acme/subscribe', options);
+    await tab.getByLabel('Only these systems').check();
+    await tab.getByLabel('Monitor 2').check();
+    return tab;
+  },
+  'wrong form': async (options) => {
+    const tab = await open('acme/subscribe', options);
+    await tab.getByLabel('Email address').fill('visitor@');
+    await tab.getByLabel('Only these systems').check();
+    await tab.locator('button').click();
+    return tab;
+  },
+  sent: async (options) => {
+    const tab = await open('acme/subscribe', options);
+    await tab.getByLabel('Email address').fill('visitor@example.com');
+    await tab.locator('button').click();
+    return tab;
+  },
+  confirm: async (options) => open((await subscriber('pending')).confirm, options),
+  confirmed: async (options) => open((await subscriber('active')).confirm, options),
+  subscription: async (options) => open((await subscriber('active')).subscription, options),
+  saved: async (options) => {
+    const tab = await open((await subscriber('active')).subscription, options);
+    await tab.locator('button').first().click();
+    return tab;
+  },
+  unsubscribe: async (options) => open((await subscriber('active')).unsubscribe, options),
+  invalid: (options) => open('acme/confirm/st_', options),
+};
+
+describe.each(Object.keys(PAGES))('the page "%s"', (name) => {
+  it('passes the axe rules for WCAG 2.2 AA, and cuts nothing off, in all colors and widths', async () => {
+    const found: Record<string, string[]> = {};
+    for (const width of WIDTHS)
+      for (const colorScheme of SCHEMES) {
+        const shown = await PAGES[name]?.({ viewport: { width, height: 900 }, colorScheme });
+        if (!shown) throw new Error(`no page "${name}"`);
+        const html = await shown.content();
+        if (PICTURES !== undefined)
+          await shown.screenshot({
+            path: join(PICTURES, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`),
+            fullPage: true,
+          });
+        // The same document with a script engine, for axe.
+        const checked = await (
+          await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+        ).newPage();
+        await checked.setContent(html);
+        await checked.evaluate(AXE);
+        const problems = [...(await violationsOf(checked)), ...(await cutOff(checked))];
+        if (problems.length > 0) found[`${width} px, ${colorScheme}`] = problems;
+      }
+    expect(found).toEqual({});
+  });
+});
+
+describe('a visitor without JavaScript', () => {
+  it('subscribes to some systems', async () => {
+    const tab = await open('acme');
+    await tab.getByRole('link', { name: 'Subscribe' }).click();
+    expect(await headline(tab)).toBe('Subscribe to updates');
+    const list = tab.getByLabel('Monitor 3');
+    expect(await list.isVisible()).toBe(false);
+    await tab.getByLabel('Only these systems').check();
+    await list.check();
+    await tab.getByLabel('Only the beginning and the end').check();
+    await tab.getByLabel('Email address').fill('some@example.com');
+    await tab.locator('button').click();
+    expect(await headline(tab)).toBe('Check your inbox');
+    expect(
+      await server.sql('SELECT monitor_ids, detail FROM subscription_requests WHERE email = $1', [
+        'some@example.com',
+      ]),
+    ).toEqual([{ monitor_ids: [monitors[2]], detail: 'edges' }]);
+  });
+
+  it('confirms, changes and ends a subscription', async () => {
+    const links = await subscriber('pending');
+    const tab = await open(links.confirm);
+    await tab.getByRole('button', { name: 'Confirm the subscription' }).click();
+    expect(await headline(tab)).toBe('You are subscribed');
+    await tab.getByRole('link', { name: 'Change or end the subscription' }).click();
+    await tab.getByLabel('Also send email about planned maintenance').uncheck();
+    await tab.getByRole('button', { name: 'Save changes' }).click();
+    expect(await tab.getByRole('status').textContent()).toBe('Your changes are saved.');
+    expect(
+      await server.sql('SELECT status, maintenances FROM subscribers WHERE id = $1', [links.id]),
+    ).toEqual([{ status: 'active', maintenances: false }]);
+    await tab.getByRole('button', { name: 'Unsubscribe' }).click();
+    expect(await headline(tab)).toBe('You are unsubscribed');
+    expect(await server.sql('SELECT FROM subscribers WHERE id = $1', [links.id])).toEqual([]);
+  });
+});
+
+describe('the keyboard', () => {
+  it('fills in and sends the form', async () => {
+    const tab = await open('acme/subscribe');
+    await tab.getByLabel('Email address').focus();
+    await tab.keyboard.type('keyboard@example.com');
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.press('ArrowDown'); // only these systems
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.press('Space');
+    await tab.keyboard.press('Enter');
+    expect(await headline(tab)).toBe('Check your inbox');
+    expect(
+      await server.sql('SELECT monitor_ids, detail FROM subscription_requests WHERE email = $1', [
+        'keyboard@example.com',
+      ]),
+    ).toEqual([{ monitor_ids: [monitors[0]], detail: 'all' }]);
+  });
+
+  it('begins at the errors of a wrong form, which lead to their fields', async () => {
+    const tab = await open('acme/subscribe', { javaScriptEnabled: true });
+    await tab.getByLabel('Email address').focus();
+    await tab.keyboard.press('Enter');
+    await tab.locator('[role=alert]').waitFor();
+    expect(await tab.locator('[role=alert]:focus').count()).toBe(1);
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.press('Enter');
+    expect(new URL(tab.url()).hash).toBe('#email');
+    expect(await tab.locator('#email:focus').count()).toBe(1);
+  });
+});

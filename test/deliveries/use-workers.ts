@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { afterEach } from 'vitest';
+import { createApp } from '../../src/create-app.js';
+import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../../src/deliveries/channel.js';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import type { Delivery } from '../../src/deliveries/delivery.entity.js';
+import { EventsService } from '../../src/events/events.service.js';
+import { environment } from '../support/process.js';
+import type { Tenant, TestServer } from '../support/server.js';
+
+/** A channel that records what it sends. */
+export class TestChannel implements Channel {
+  readonly sent: ClaimedDelivery[] = [];
+  /** Recipients by the resource of the event. */
+  readonly recipients = new Map<string, string[]>();
+  /** Largest number of deliveries at a time. */
+  peak = 0;
+  private open = 0;
+  outcomeOf: (delivery: ClaimedDelivery) => Outcome | Promise<Outcome> = () => ({ kind: 'delivered' });
+
+  constructor(
+    readonly name = `test-${randomUUID()}`,
+    readonly concurrency = 10,
+    readonly isAvailable = true,
+  ) {}
+
+  async recipientsOf(event: DueEvent, after: string | null, limit: number): Promise<string[]> {
+    const all = this.recipients.get(event.resource_id) ?? [];
+    return all.filter((id) => after === null || id > after).slice(0, limit);
+  }
+
+  async send(
+    deliveries: ClaimedDelivery[],
+    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await Promise.all(
+      deliveries.map(async (delivery) => {
+        if (signal.aborted) return;
+        this.open += 1;
+        this.peak = Math.max(this.peak, this.open);
+        this.sent.push(delivery);
+        const outcome = await this.outcomeOf(delivery);
+        this.open -= 1;
+        finish(delivery, outcome);
+      }),
+    );
+  }
+
+  /** IDs of the recipients in the order of their deliveries. */
+  get reached(): string[] {
+    return this.sent.map(({ recipient_id }) => recipient_id);
+  }
+
+  /** Recipients that got more than one message. */
+  get repeated(): string[] {
+    return this.reached.filter((id, at, all) => all.indexOf(id) !== at);
+  }
+}
+
+export const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID()).toSorted();
+
+/** A channel whose attempts take some milliseconds. */
+export function slowChannel(ms: number, name?: string, concurrency?: number): TestChannel {
+  const channel = new TestChannel(name, concurrency);
+  channel.outcomeOf = async () => {
+    await delay(ms);
+    return { kind: 'delivered' };
+  };
+  return channel;
+}
+
+/** Processes that deliver, on the database of `server`. They are stopped after each test. */
+export function useWorkers(server: TestServer, tenant: Tenant) {
+  let workers: NestExpressApplication[] = [];
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    workers = [];
+  });
+
+  async function start(
+    channels: Channel[],
+    env: Record<string, string> = {},
+  ): Promise<NestExpressApplication> {
+    const common = { LOG_LEVEL: 'silent', DEMO: 'false', DELIVERY: 'on' };
+    const app = await createApp(environment({ ...common, ...server.databaseEnv, ...env }));
+    for (const channel of channels) app.get(DeliveriesService).register(channel);
+    workers.push(app);
+    await app.init();
+    return app;
+  }
+
+  async function stop(worker: NestExpressApplication): Promise<void> {
+    workers = workers.filter((one) => one !== worker);
+    await worker.close();
+  }
+
+  /** Records an event that is due immediately. Returns its resource. */
+  async function event(channels: TestChannel[], recipients: string[], at = new Date()): Promise<string> {
+    const resource_id = randomUUID();
+    for (const channel of channels) channel.recipients.set(resource_id, recipients);
+    const { organization_id, project_id } = tenant;
+    await server.app
+      .get(DataSource)
+      .transaction((manager) =>
+        server.app
+          .get(EventsService)
+          .record([{ type: 'maintenance.started', organization_id, project_id, resource_id, at }], manager),
+      );
+    return resource_id;
+  }
+
+  /** Creates deliveries that no event causes. */
+  async function enqueue(channel: TestChannel, recipients: string[]): Promise<void> {
+    const { organization_id, project_id } = tenant;
+    const shared = { organization_id, project_id, channel: channel.name, kind: 'confirmation' };
+    const { manager } = server.app.get(DataSource);
+    await server.app.get(DeliveriesService).enqueue(
+      recipients.map((recipient_id) => ({ ...shared, recipient_id })),
+      manager,
+    );
+  }
+
+  const stored = (channel: TestChannel): Promise<Delivery[]> =>
+    server.sql<Delivery[]>('SELECT * FROM deliveries WHERE channel = $1 ORDER BY id', [channel.name]);
+
+  /** Returns the number of deliveries of a channel by their status. */
+  async function counts(channel: TestChannel): Promise<Record<string, number>> {
+    const rows = await server.sql<{ status: string; count: number }[]>(
+      'SELECT status, count(*)::integer AS count FROM deliveries WHERE channel = $1 GROUP BY status',
+      [channel.name],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** Makes all leases and retries of a channel due. */
+  const makeDue = (channel: TestChannel): Promise<unknown> =>
+    server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = $1 AND status = 'pending'`, [
+      channel.name,
+    ]);
+
+  return { start, stop, event, enqueue, stored, counts, makeDue };
+}

@@ -1,0 +1,319 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/deliveries/channel.js';
+import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
+import { DatabaseProxy } from '../support/proxy.js';
+import { until, useTenant, useTestServer } from '../support/server.js';
+import { ids, slowChannel, TestChannel, useWorkers } from './use-workers.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+const workers = useWorkers(server, tenant);
+
+const eventOf = async (resource: string) => {
+  const [event] = await server.sql<
+    { due_at: Date | null; channel: string | null; position: string | null }[]
+  >('SELECT due_at, channel, position FROM events WHERE resource_id = $1', [resource]);
+  return event;
+};
+
+describe('event', () => {
+  it('reaches each recipient of each channel once, and ends', async () => {
+    const channels = [new TestChannel(), new TestChannel()];
+    const recipients = ids(600);
+    const others = ids(3);
+    const resource = await workers.event(channels, recipients);
+    channels[1]?.recipients.set(resource, others);
+    await workers.start(channels);
+    await until(async () => channels[0]?.sent.length === 600 && channels[1]?.sent.length === 3);
+    expect(channels[0]?.reached.toSorted()).toEqual(recipients);
+    expect(channels[1]?.reached.toSorted()).toEqual(others);
+    expect(channels[0]?.peak).toBeLessThanOrEqual(10);
+    await until(async () => (await eventOf(resource))?.due_at === null);
+    const [first] = channels;
+    if (first) await until(async () => (await workers.counts(first))['delivered'] === 600);
+    if (first) expect((await workers.stored(first)).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
+  it('waits until it is due', async () => {
+    const channel = new TestChannel();
+    const later = ids(1);
+    await workers.event([channel], later, new Date(Date.now() + 3_600_000));
+    await workers.event([channel], ids(1));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length > 0);
+    expect(channel.reached).not.toContain(later[0]);
+  });
+
+  it('resumes after the process has stopped in the middle, without duplicates', async () => {
+    const first = slowChannel(20);
+    const recipients = ids(1_500);
+    const resource = await workers.event([first], recipients);
+    const worker = await workers.start([first]);
+    await until(async () => first.sent.length > 100);
+    await workers.stop(worker);
+    expect(first.sent.length).toBeLessThan(1_500);
+    const event = await eventOf(resource);
+    expect(event).toMatchObject({ channel: first.name, due_at: expect.any(Date) });
+    expect(recipients).toContain(event?.position);
+
+    const second = new TestChannel(first.name);
+    second.recipients.set(resource, recipients);
+    await workers.start([second]);
+    await until(async () => (await workers.counts(first))['delivered'] === 1_500);
+    expect([...first.reached, ...second.reached].toSorted()).toEqual(recipients);
+    expect((await workers.stored(first)).map(({ attempts }) => attempts)).toEqual(recipients.map(() => 1));
+  });
+
+  it('ends without deliveries if it is due for more than a day', async () => {
+    const channel = new TestChannel();
+    const resource = await workers.event([channel], ids(5), new Date(Date.now() - 25 * 3_600_000));
+    const recent = await workers.event([channel], ids(1), new Date(Date.now() - 23 * 3_600_000));
+    await workers.start([channel]);
+    await until(async () => (await eventOf(resource))?.due_at === null);
+    await until(async () => channel.sent.length > 0);
+    expect(channel.reached).toEqual(channel.recipients.get(recent));
+  });
+
+  it('holds up no other if its recipients cannot be found', async () => {
+    const channel = new TestChannel();
+    const find = channel.recipientsOf.bind(channel);
+    const faulty = await workers.event([channel], ids(5));
+    channel.recipientsOf = async (event, after, limit) => {
+      if (event.resource_id === faulty) throw new Error('faulty');
+      return find(event, after, limit);
+    };
+    await workers.event([channel], ids(3));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 3);
+    expect((await eventOf(faulty))?.due_at).not.toBeNull();
+  });
+
+  it('with many recipients does not hold up another', async () => {
+    const channel = slowChannel(10);
+    await workers.event([channel], ids(5_000));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length > 300);
+    const few = ids(10);
+    await workers.event([channel], few);
+    await until(async () => few.every((id) => channel.reached.includes(id)));
+    expect(channel.sent.length).toBeLessThan(1_800);
+  });
+
+  it('waits while no process can send on its channel', async () => {
+    const channel = new TestChannel();
+    const recipients = ids(1);
+    const resource = await workers.event([channel], recipients);
+    const unable = new TestChannel(channel.name, 10, false);
+    unable.recipients.set(resource, recipients);
+    const idle = await workers.start([unable]);
+    await until(async () => (await eventOf(resource))?.channel === channel.name);
+    expect((await eventOf(resource))?.due_at).not.toBeNull();
+    await workers.stop(idle);
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 1);
+  });
+});
+
+describe('process', () => {
+  it('shares the deliveries with another one, without duplicates', async () => {
+    const one = slowChannel(2);
+    const other = slowChannel(2, one.name);
+    const recipients = ids(3_000);
+    await workers.event([one, other], recipients);
+    await Promise.all([workers.start([one]), workers.start([other])]);
+    await until(async () => (await workers.counts(one))['delivered'] === 3_000);
+    expect([...one.reached, ...other.reached].toSorted()).toEqual(recipients);
+    expect(Math.min(one.sent.length, other.sent.length)).toBeGreaterThan(100);
+  });
+
+  it('sends nothing with DELIVERY=off', async () => {
+    const [off, on] = [new TestChannel(), new TestChannel()];
+    await workers.enqueue(off, ids(1));
+    await workers.enqueue(on, ids(1));
+    await workers.start([off], { DELIVERY: 'off' });
+    await workers.start([on]);
+    await until(async () => on.sent.length === 1);
+    expect(off.sent).toEqual([]);
+  });
+
+  it('waits for what is in flight when it stops, and gives back the rest', async () => {
+    const channel = slowChannel(700);
+    await workers.enqueue(channel, ids(15));
+    const worker = await workers.start([channel]);
+    await until(async () => channel.sent.length === 10);
+    await workers.stop(worker);
+    expect(await workers.counts(channel)).toEqual({ delivered: 10, pending: 5 });
+    const left = (await workers.stored(channel)).filter(({ status }) => status === 'pending');
+    expect(left.map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0]);
+    expect(left.every(({ due_at }) => due_at.getTime() < Date.now() + 5_000)).toBe(true);
+  });
+
+  it('stops within SHUTDOWN_TIMEOUT if an attempt takes longer', async () => {
+    const channel = slowChannel(10_000);
+    await workers.enqueue(channel, ids(1));
+    const worker = await workers.start([channel], { SHUTDOWN_TIMEOUT: '1' });
+    await until(async () => channel.sent.length === 1);
+    const startedAt = performance.now();
+    await workers.stop(worker);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await workers.counts(channel)).toEqual({ pending: 1 });
+  });
+
+  it('whose lease has ended cannot finish a delivery any more', async () => {
+    const first = new TestChannel();
+    const second = new TestChannel(first.name);
+    const end = new Map<number, (outcome: Outcome) => void>();
+    for (const channel of [first, second])
+      channel.outcomeOf = ({ lease }) => new Promise((resolve) => end.set(lease, resolve));
+    await workers.enqueue(first, ids(1));
+    const one = await workers.start([first]);
+    await until(async () => first.sent.length === 1);
+    const other = await workers.start([second]);
+    await workers.makeDue(first); // as after a minute
+    await until(async () => end.size === 2);
+    end.get(1)?.({ kind: 'delivered' });
+    const superseded = (worker: typeof one) =>
+      worker.get(DeliveryWorker).senders.get(first.name)?.counts.superseded;
+    await until(async () => superseded(one) === 1);
+    expect(await workers.counts(first)).toEqual({ pending: 1 });
+    end.get(2)?.({ kind: 'failed', error: 'refused' });
+    await until(async () => (await workers.counts(first))['failed'] === 1);
+    await Promise.all([workers.stop(one), workers.stop(other)]);
+    expect(await workers.counts(first)).toEqual({ failed: 1 });
+  });
+});
+
+describe('channel', () => {
+  it('repeats a temporary failure after the time that it returns', async () => {
+    const channel = new TestChannel();
+    channel.outcomeOf = ({ attempts }) =>
+      attempts === 1
+        ? { kind: 'retry', error: `451 not now, a@example.com ${'x'.repeat(300)}`, after_ms: 1_500 }
+        : { kind: 'delivered' };
+    await workers.enqueue(channel, ids(1));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 1);
+    const sentAt = performance.now();
+    const [waiting] = await until(async () => {
+      const rows = await workers.stored(channel);
+      return rows[0]?.error ? rows : undefined;
+    });
+    expect(waiting?.error).toMatch(/^451 not now, \(address\) x+$/);
+    expect(waiting?.error).toHaveLength(200);
+    await until(async () => (await workers.counts(channel))['delivered'] === 1);
+    expect(performance.now() - sentAt).toBeGreaterThan(1_400);
+    expect(channel.sent.map(({ attempts, lease }) => [attempts, lease])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('ends a delivery that fails permanently, or has no content any more', async () => {
+    const channel = new TestChannel();
+    const [failed = '', cancelled = ''] = ids(2);
+    channel.outcomeOf = ({ recipient_id }) =>
+      recipient_id === failed ? { kind: 'failed', error: '550' } : { kind: 'cancelled' };
+    await workers.enqueue(channel, [failed, cancelled]);
+    await workers.start([channel]);
+    const rows = await until(async () => {
+      const all = await workers.stored(channel);
+      return all.every(({ finished_at }) => finished_at) && all;
+    });
+    const results = rows.map(({ recipient_id, status, error }) => [recipient_id, status, error]);
+    expect(results.toSorted()).toEqual(
+      [
+        [failed, 'failed', '550'],
+        [cancelled, 'cancelled', null],
+      ].toSorted(),
+    );
+  });
+
+  it('pauses while the other side is overloaded, and begins again with one message', async () => {
+    const channel = new TestChannel();
+    let isOverloaded = true;
+    channel.outcomeOf = async () => {
+      await delay(5);
+      return isOverloaded
+        ? { kind: 'retry', error: '421', after_ms: 0, slow_down: true }
+        : { kind: 'delivered' };
+    };
+    await workers.enqueue(channel, ids(200));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length > 0);
+    const startedAt = performance.now();
+    await until(async () => performance.now() - startedAt > 4_500);
+    // 10 together, and one after each pause: after 1, 3 and 7 seconds.
+    expect(channel.sent.length).toBeLessThanOrEqual(13);
+    expect(channel.sent.length).toBeGreaterThanOrEqual(11);
+    isOverloaded = false;
+    await until(async () => (await workers.counts(channel))['delivered'] === 200);
+  });
+
+  it('repeats an attempt that throws after its lease, and sends others in the meantime', async () => {
+    const channel = new TestChannel();
+    const [faulty = '', ...others] = ids(40);
+    channel.outcomeOf = ({ recipient_id }) => {
+      if (recipient_id === faulty) throw new Error('a bug');
+      return { kind: 'delivered' };
+    };
+    await workers.enqueue(channel, [faulty]);
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 1);
+    await workers.enqueue(channel, others);
+    await until(async () => (await workers.counts(channel))['delivered'] === others.length);
+    const left = (await workers.stored(channel)).find(({ status }) => status === 'pending');
+    expect(left).toMatchObject({ recipient_id: faulty, attempts: 1 });
+    expect(left?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  it('writes the results that are known just after others have been written', async () => {
+    // With some of these numbers, the last ones begin when the results of others have just been written.
+    const numbers = Array.from({ length: 16 }, (_, at) => 30 + 10 * at);
+    const channels = numbers.map(() => new TestChannel());
+    for (const [at, channel] of channels.entries()) await workers.enqueue(channel, ids(numbers[at] ?? 0));
+    await workers.start(channels);
+    for (const [at, channel] of channels.entries())
+      await until(async () => (await workers.counts(channel))['delivered'] === numbers[at]);
+    expect(channels.flatMap(({ repeated }) => repeated)).toEqual([]);
+  });
+
+  it('sends others while some attempts hang', async () => {
+    const channel = new TestChannel();
+    const stuck = ids(9);
+    const others = ids(300);
+    channel.outcomeOf = ({ recipient_id }) =>
+      stuck.includes(recipient_id) ? delay(4_000, { kind: 'cancelled' }) : { kind: 'delivered' };
+    await workers.enqueue(channel, stuck);
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 9);
+    await workers.enqueue(channel, others);
+    const startedAt = performance.now();
+    await until(async () => (await workers.counts(channel))['delivered'] === 300);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  });
+});
+
+describe('outage of the database', { tags: ['postgres'] }, () => {
+  it('interrupts deliveries, which then continue without duplicates', async () => {
+    const { DATABASE_URL = '' } = server.databaseEnv;
+    const proxy = await DatabaseProxy.start(DATABASE_URL);
+    const channel = slowChannel(20);
+    const worker = await workers.start([channel], { DATABASE_URL: proxy.url });
+    try {
+      await workers.event([channel], ids(600));
+      await until(async () => channel.sent.length > 50);
+      proxy.cut();
+      await delay(3_000);
+      const before = channel.sent.length;
+      expect(before).toBeLessThan(600);
+      proxy.mend();
+      await until(async () => (await workers.counts(channel))['delivered'] === 600);
+      expect(channel.repeated).toEqual([]);
+    } finally {
+      proxy.mend();
+      await workers.stop(worker);
+      await proxy.stop();
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../src/branding/languages.js';
+import { TEXT_OF_STATUS } from '../../src/incidents/update-texts.js';
+import { eventMail } from '../../src/mail/components/event-mail.js';
+import { confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
+import type { MailPage, MailSubject } from '../../src/mail/mail-content.js';
+
+const PAGE: MailPage = {
+  name: 'Acme Cloud',
+  slug: 'acme',
+  is_public: true,
+  accent_color: '#2563eb',
+  language: 'en',
+  time_zone: 'UTC',
+};
+
+const LINKS = {
+  subject: 'https://status.example.com/status/acme/incidents/1',
+  manage: 'https://status.example.com/status/acme/subscription/st_1',
+};
+
+const AFFECTED = [
+  { monitor_id: '1', name: 'API', status: 'degraded_performance' as const },
+  { monitor_id: '2', name: 'Web', status: 'operational' as const },
+];
+
+const incident = (changes: object = {}): MailSubject => ({
+  type: 'incident.created',
+  incident: {
+    id: '1',
+    title: 'Slow responses from the API',
+    status: 'investigating',
+    affected_now: AFFECTED,
+    postmortem: null,
+  },
+  update: {
+    id: '2',
+    status: 'investigating',
+    body: 'We **see** <script>alert(1)</script> ![x](https://example.org/pixel.png)',
+    affected: AFFECTED,
+    posted_at: new Date('2026-11-20T13:50:00Z'),
+  },
+  ...changes,
+});
+
+const MAINTENANCE = {
+  id: '1',
+  title: 'Database upgrade',
+  body: 'Read *only* for an hour.',
+  starts_at: new Date('2026-12-01T22:00:00Z'),
+  ends_at: new Date('2026-12-01T23:00:00Z'),
+  monitors: [{ monitor_id: '1', name: 'API' }],
+};
+
+const MAINTENANCE_TYPES = [
+  'maintenance.scheduled',
+  'maintenance.rescheduled',
+  'maintenance.reminder',
+  'maintenance.started',
+  'maintenance.completed',
+  'maintenance.cancelled',
+] as const;
+
+const hrefsOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+
+describe('mail about an incident', () => {
+  it('shows the worst current status in its subject', () => {
+    expect(eventMail(PAGE, incident(), LINKS).subject).toBe(
+      '[Acme Cloud] Degraded performance: Slow responses from the API',
+    );
+  });
+
+  it('contains the Markdown of the update as on the page, without scripts and pictures', () => {
+    const { html, text } = eventMail(PAGE, incident(), LINKS);
+    expect(html).toContain('<strong>see</strong>');
+    expect(html).not.toMatch(/<(script|img|link|iframe|form)\b/i);
+    expect(text).toContain('We **see**');
+    expect(text).toContain('Affected: API (degraded performance)');
+  });
+
+  it('links only to the page, and to what the update links to', () => {
+    const { html, text } = eventMail(PAGE, incident(), LINKS);
+    expect(hrefsOf(html)).toEqual(['https://example.org/pixel.png', LINKS.subject, LINKS.manage]);
+    expect(html).not.toMatch(/\b(src|background)=|url\(/i);
+    expect(text).toContain(LINKS.subject);
+    expect(text).toContain(LINKS.manage);
+  });
+
+  it('escapes names and titles', () => {
+    const { html } = eventMail({ ...PAGE, name: '<b>Acme</b>' }, incident(), LINKS);
+    expect(html).toContain('&lt;b>Acme&lt;/b>');
+    expect(html).not.toContain('<b>');
+  });
+
+  it('translates the text of updates that have no text of their own', () => {
+    const mail = eventMail(
+      { ...PAGE, language: 'de' },
+      incident({
+        type: 'incident.resolved',
+        update: {
+          id: '2',
+          status: 'resolved',
+          body: TEXT_OF_STATUS.resolved,
+          affected: null,
+          posted_at: new Date('2026-11-20T13:50:00Z'),
+        },
+      }),
+      LINKS,
+    );
+    expect(mail.subject).toBe('[Acme Cloud] Behoben: Slow responses from the API');
+    expect(mail.text).toContain('Dieser Vorfall ist behoben.');
+    expect(mail.text).not.toContain('Betroffen');
+  });
+
+  it('about a postmortem contains it', () => {
+    const mail = eventMail(
+      PAGE,
+      incident({
+        type: 'incident.postmortem_published',
+        incident: {
+          id: '1',
+          title: 'Slow',
+          status: 'resolved',
+          affected_now: [],
+          postmortem: '# Why\n\nA cable.',
+        },
+      }),
+      LINKS,
+    );
+    expect(mail.subject).toBe('[Acme Cloud] Postmortem: Slow');
+    expect(mail.html).toContain('A cable.');
+  });
+});
+
+describe('mail about maintenance', () => {
+  it('contains a different subject for each event, and the planned time', () => {
+    const mails = MAINTENANCE_TYPES.map((type) => eventMail(PAGE, { type, maintenance: MAINTENANCE }, LINKS));
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      '[Acme Cloud] Maintenance: Database upgrade',
+      '[Acme Cloud] Rescheduled: Database upgrade',
+      '[Acme Cloud] Starts soon: Database upgrade',
+      '[Acme Cloud] In progress: Database upgrade',
+      '[Acme Cloud] Completed: Database upgrade',
+      '[Acme Cloud] Cancelled: Database upgrade',
+    ]);
+    // The current year is left out.
+    for (const { text } of mails)
+      expect(text.replaceAll('\u00a0', ' ')).toMatch(/Planned: 1 Dec( 2026)?, 22:00–23:00 UTC/);
+  });
+});
+
+describe('mail in each language', () => {
+  it.each(LANGUAGES)('%s has words of its own and its language', (language) => {
+    const page = { ...PAGE, language };
+    const mails = [
+      confirmationMail(page, 'https://status.example.com/confirm'),
+      subscribedMail(page, 'https://status.example.com/manage'),
+      eventMail(page, { type: 'maintenance.reminder', maintenance: MAINTENANCE }, LINKS),
+    ];
+    const english = confirmationMail(PAGE, 'https://status.example.com/confirm');
+    for (const { html, text, subject } of mails) {
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(text + subject).not.toMatch(/undefined|\$\{/);
+    }
+    expect(mails[0]?.subject === english.subject).toBe(language === 'en');
+  });
+
+  it('links to nothing but the page in a confirmation', () => {
+    const link = 'https://status.example.com/status/acme/confirm/st_1';
+    expect(hrefsOf(confirmationMail(PAGE, link).html)).toEqual([link]);
+  });
+});

@@ -1,0 +1,40 @@
+import { DataSource } from 'typeorm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { SubscriptionsService } from '../../src/subscribers/subscriptions.service.js';
+import { useTenant, useTestServer } from '../support/server.js';
+
+const server = useTestServer({ MAX_SUBSCRIBERS: '3' });
+const tenant = useTenant(server);
+let page: { id: string };
+
+beforeAll(async () => {
+  page = await server.page(tenant);
+});
+
+const send = (email: string): Promise<void> =>
+  server.app
+    .get(SubscriptionsService, { strict: false })
+    .request({ ...tenant, ...page }, { email, monitor_ids: null, detail: 'all', maintenances: true });
+
+async function handle(): Promise<void> {
+  const { tasks } = server.app.get(DeliveriesService, { strict: false });
+  while (await tasks.find(({ name }) => name === 'subscription requests')?.run());
+}
+
+const count = async (table: string) =>
+  (await server.app.get(DataSource).query<unknown[]>(`SELECT FROM ${table}`)).length;
+
+describe('MAX_SUBSCRIBERS', () => {
+  it('limits the subscribers of a status page, also with concurrent forms', async () => {
+    for (let number = 0; number < 20; number++) await send(`visitor${number}@example.com`);
+    await Promise.all(Array.from({ length: 5 }, handle));
+    expect(await count('subscription_requests')).toBe(0);
+    expect(await count('subscribers')).toBe(3);
+    expect(await count('deliveries')).toBe(3);
+    page = await server.page(tenant);
+    await send('visitor@example.com');
+    await handle();
+    expect(await count('subscribers')).toBe(4);
+  });
+});

@@ -26,13 +26,15 @@ const TESTS = [
 
 let copy: string;
 
+/** Files in `node_modules` that are not linked: relative links into the copy, and caches, which the generated code changes. */
+const NOT_LINKED = new Set(['@status-pages', '.cache']);
+
 /** Links the installed packages. Packages of the workspace have relative links, which point into the copy. */
 async function linkPackages(): Promise<void> {
   const own = join('node_modules', '@status-pages');
   await cp(own, join(copy, own), { recursive: true, verbatimSymlinks: true });
   for (const name of await readdir('node_modules'))
-    if (name !== '@status-pages')
-      await symlink(resolve('node_modules', name), join(copy, 'node_modules', name));
+    if (!NOT_LINKED.has(name)) await symlink(resolve('node_modules', name), join(copy, 'node_modules', name));
 }
 
 /** Runs a program in the copy. Returns its output, or throws an error with the output. */

@@ -11,6 +11,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './days/days.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryWorkerModule } from './deliveries/delivery-worker.module.js';
+import { DomainsModule } from './domains/domains.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './platform/health/health.module.js';
@@ -63,6 +64,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     RevisionsModule,
     DeletedPagesModule,
     BrandingModule,
+    DomainsModule,
     IncidentsModule,
     MaintenancesModule,
     IncidentTemplatesModule,

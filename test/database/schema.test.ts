@@ -80,6 +80,7 @@ describe('schema', () => {
     );
     expect(rows.map(({ table_name }) => table_name)).toEqual([
       'confirmation_mails',
+      'domain_changes',
       'migrations',
       'organizations',
       'secrets',

@@ -34,6 +34,8 @@ import { Deliveries1763653200000 } from './1763653200000-deliveries.js';
 import { Subscribers1763653300000 } from './1763653300000-subscribers.js';
 import { Webhooks1763653400000 } from './1763653400000-webhooks.js';
 import { DeliveriesOfEndpoints1763653400100 } from './1763653400100-deliveries-of-endpoints.js';
+import { Domains1763653500000 } from './1763653500000-domains.js';
+import { DomainsOfOrganizations1763653500100 } from './1763653500100-domains-of-organizations.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -73,4 +75,6 @@ export const MIGRATIONS = [
   Subscribers1763653300000,
   Webhooks1763653400000,
   DeliveriesOfEndpoints1763653400100,
+  Domains1763653500000,
+  DomainsOfOrganizations1763653500100,
 ];

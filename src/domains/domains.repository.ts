@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+
+/** A verified domain and its page. */
+export interface ServedDomain {
+  domain: string;
+  page_id: string;
+  slug: string;
+}
+
+/** A domain that has changed; its page is null if it is no longer served. */
+export type ChangedDomain = { domain: string } & (
+  { page_id: string; slug: string } | { page_id: null; slug: null }
+);
+
+/** Reads and writes the table `status_page_domains`. */
+@Injectable()
+export class DomainsRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
+  /**
+   * Returns the verified domains of all organizations in alphabetical order. Not limited to an organization, because visitors do not
+   * belong to one.
+   * @param after the domain after which they begin
+   */
+  async findServed(after: string, limit: number): Promise<ServedDomain[]> {
+    return this.runner.read<ServedDomain>(
+      `SELECT claim.domain, page.id AS page_id, page.slug
+         FROM status_page_domains AS claim
+         JOIN status_pages AS page
+           ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id
+        WHERE claim.status = 'verified' AND claim.domain > $1
+        ORDER BY claim.domain
+        LIMIT $2`,
+      [after, limit],
+    );
+  }
+
+  /** Returns the domains of all organizations that have changed in the last seconds. */
+  async findChanged(seconds: number): Promise<ChangedDomain[]> {
+    return this.runner.read<ChangedDomain>(
+      `SELECT change.domain, page.id AS page_id, page.slug
+         FROM domain_changes AS change
+         LEFT JOIN status_page_domains AS claim ON claim.domain = change.domain AND claim.status = 'verified'
+         LEFT JOIN status_pages AS page
+                ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id
+        WHERE change.changed_at > clock_timestamp() - make_interval(secs => $1)`,
+      [seconds],
+    );
+  }
+}

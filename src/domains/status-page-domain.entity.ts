@@ -1,0 +1,60 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { StatusPage } from '../status-pages/status-page.entity.js';
+
+export const DOMAIN_STATUSES = ['pending', 'verified', 'lost'] as const;
+
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+/**
+ * The claim of a page to its `custom_domain`. Triggers insert and delete the rows when the domain of a page changes. Only a verified
+ * domain is served.
+ */
+@Entity('status_page_domains')
+@Check('status_page_domains_status_check', `status IN ('pending', 'verified', 'lost')`)
+@Index('status_page_domains_verified_idx', ['domain'], { unique: true, where: `status = 'verified'` })
+@Index('status_page_domains_domain_idx', ['domain'])
+@Index('status_page_domains_next_check_idx', ['next_check_at'])
+export class StatusPageDomain {
+  @Column('uuid')
+  organization_id!: string;
+
+  @PrimaryColumn('uuid')
+  status_page_id!: string;
+
+  @Column('text')
+  domain!: string;
+
+  @Column('text', { default: 'pending' })
+  status!: DomainStatus;
+
+  /** TXT records that the last check found; null before the first one. */
+  @Column('jsonb', { nullable: true })
+  found!: unknown;
+
+  /** Where the domain leads, by the last check; null before the first one. */
+  @Column('jsonb', { nullable: true })
+  routing!: unknown;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  claimed_at!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  checked_at!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  verified_at!: Date | null;
+
+  /** Since when checks of a verified domain have not found the record. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  missing_since!: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  next_check_at!: Date;
+
+  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    { name: 'organization_id', referencedColumnName: 'organization_id' },
+    { name: 'status_page_id', referencedColumnName: 'id' },
+  ])
+  status_page?: Relation<StatusPage>;
+}

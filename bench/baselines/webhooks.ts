@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import { loadEnv } from '../../src/platform/config/env.js';
-import { NetworkGuard } from '../../src/webhooks/outbound/network-guard.js';
+import { Dns } from '../../src/platform/network/dns.js';
+import { NetworkGuard } from '../../src/platform/network/network-guard.js';
 import { signatureHeaders } from '../../src/webhooks/outbound/signature.js';
 import { WebhookSender } from '../../src/webhooks/outbound/webhook-sender.js';
 
@@ -23,7 +24,7 @@ interface Order {
 
 const pools = new Map<string, Pool>();
 const env = loadEnv({ EMBEDDED: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
-const sender = new WebhookSender(new NetworkGuard(env));
+const sender = new WebhookSender(new NetworkGuard(env, new Dns(env)));
 
 function poolOf(origin: string, connections: number): Pool {
   const pool = pools.get(origin) ?? new Pool(origin, { connections });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Env } from '../platform/config/env.js';
 import { validationFailed } from '../platform/problems/problem.js';
-import { NetworkGuard } from './outbound/network-guard.js';
+import { NetworkGuard } from '../platform/network/network-guard.js';
 
 /** Rules for URLs of webhook endpoints that depend on the configuration. */
 @Injectable()

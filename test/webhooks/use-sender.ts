@@ -1,12 +1,14 @@
 import { afterEach } from 'vitest';
 import { loadEnv } from '../../src/platform/config/env.js';
-import { NetworkGuard } from '../../src/webhooks/outbound/network-guard.js';
+import { Dns } from '../../src/platform/network/dns.js';
+import { NetworkGuard } from '../../src/platform/network/network-guard.js';
 import { WebhookSender } from '../../src/webhooks/outbound/webhook-sender.js';
 import { Receiver } from './http-receiver.js';
 
 /** A guard with these variables. */
 export function guardWith(env: NodeJS.ProcessEnv = {}): NetworkGuard {
-  return new NetworkGuard(loadEnv({ EMBEDDED: 'true', ...env }));
+  const loaded = loadEnv({ EMBEDDED: 'true', ...env });
+  return new NetworkGuard(loaded, new Dns(loaded));
 }
 
 /** Senders and receivers that are stopped after the tests of a file. */

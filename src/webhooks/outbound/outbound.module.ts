@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { NetworkGuard } from './network-guard.js';
+import { NetworkModule } from '../../platform/network/network.module.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Requests to webhook endpoints. */
-@Module({ providers: [NetworkGuard, WebhookSender], exports: [NetworkGuard, WebhookSender] })
+@Module({ imports: [NetworkModule], providers: [WebhookSender], exports: [NetworkModule, WebhookSender] })
 export class OutboundModule {}

@@ -1,6 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from './retry-after.js';
-import { CanceledError, InformationalError, textOfError, textOfStatus, TimeoutError } from './send-error.js';
+import {
+  CanceledError,
+  InformationalError,
+  textOfError,
+  textOfStatus,
+  TimeoutError,
+} from '../../platform/network/send-error.js';
 
 /** Time until the head of the response, with DNS, connection and TLS. */
 const HEAD_MS = 15_000;

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestj
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import { readVersion } from '../../platform/config/env-file.js';
-import { NetworkGuard } from './network-guard.js';
+import { NetworkGuard } from '../../platform/network/network-guard.js';
 import { WebhookAttempt, type WebhookResponse } from './webhook-attempt.js';
 
 export type { WebhookResponse } from './webhook-attempt.js';

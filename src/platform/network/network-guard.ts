@@ -1,11 +1,10 @@
-import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
-import { Env } from '../../platform/config/env.js';
-import { parseDnsServers } from '../../platform/config/network-env.js';
-import { parseNetworks } from '../../platform/config/networks.js';
+import { Env } from '../config/env.js';
+import { parseNetworks } from '../config/networks.js';
+import { Dns } from './dns.js';
 
 /** Maximum duration of a connection attempt, with DNS and TLS. */
 const CONNECT_MS = 15_000;
@@ -13,18 +12,8 @@ const CONNECT_MS = 15_000;
 /** Time after which the next address of a name is tried, if the connection is not established yet. */
 const NEXT_ADDRESS_MS = 2_000;
 
-/** Maximum duration of a lookup. Each server has three attempts. */
-const LOOKUP_MS = 10_000;
-const QUERY = { timeout: 2_000, tries: 3 };
-
-/** Time for which the addresses of one version wait for the other version. */
-const OTHER_VERSION_MS = 1_000;
-
 /** Public addresses behind which clouds offer internal services: Azure's WireServer. */
 const INTERNAL = new Set(['168.63.129.16']);
-
-/** Errors of DNS for a name that does not exist, or has no addresses. */
-const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The address of an endpoint is not public, or `http:` is not allowed for it. */
 export class ForbiddenAddressError extends Error {
@@ -45,12 +34,13 @@ export class ForbiddenAddressError extends Error {
 @Injectable()
 export class NetworkGuard {
   private readonly allowed: BlockList | undefined;
-  private readonly servers: string[] | undefined;
 
-  constructor({ WEBHOOK_ALLOWED_NETWORKS, DNS_SERVERS }: Env) {
+  constructor(
+    { WEBHOOK_ALLOWED_NETWORKS }: Env,
+    private readonly dns: Dns,
+  ) {
     this.allowed =
       WEBHOOK_ALLOWED_NETWORKS === undefined ? undefined : parseNetworks(WEBHOOK_ALLOWED_NETWORKS.split(','));
-    this.servers = DNS_SERVERS === undefined ? undefined : parseDnsServers(DNS_SERVERS);
   }
 
   /** Whether an endpoint with this protocol can have this address. */
@@ -102,58 +92,13 @@ export class NetworkGuard {
   /** Returns the addresses of a name, or an error if they are unknown, or one of them is not permitted. */
   private async permittedAddressesOf(host: string, protocol: string): Promise<[Error | null, string[]]> {
     try {
-      const addresses = await this.addressesOf(host);
+      const addresses = await this.dns.addressesOf(host, this.allowed !== undefined);
       const isPermitted = addresses.every((address) => this.permits(address, protocol));
       return isPermitted ? [null, addresses] : [forbidden(protocol), []];
     } catch (error) {
       return [error instanceof Error ? error : new Error('unknown error'), []];
     }
   }
-
-  /**
-   * Returns all addresses of a name. DNS is queried without the system's resolver, which occupies one of four threads until a
-   * server responds, and so lets a few servers that do not respond delay all other lookups. The system's resolver also knows
-   * `/etc/hosts`. Therefore it resolves localhost, and internal names if there are allowed networks.
-   */
-  private async addressesOf(host: string): Promise<string[]> {
-    if (this.servers) return this.queryDns(host);
-    if (/(^|\.)localhost\.?$/.test(host)) return lookUp(host);
-    try {
-      return await this.queryDns(host);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      const isUnknown = NOT_FOUND.has(code) && this.allowed !== undefined;
-      if (isUnknown || code === 'ECONNREFUSED') return lookUp(host);
-      throw error;
-    }
-  }
-
-  private async queryDns(host: string): Promise<string[]> {
-    const resolver = new Resolver(QUERY);
-    if (this.servers) resolver.setServers(this.servers);
-    const timers = [setTimeout(() => resolver.cancel(), LOOKUP_MS)];
-    const waitForOther = (addresses: string[]) => {
-      timers.push(setTimeout(() => resolver.cancel(), OTHER_VERSION_MS));
-      return addresses;
-    };
-    const results = await Promise.allSettled([
-      resolver.resolve4(host).then(waitForOther),
-      resolver.resolve6(host).then(waitForOther),
-    ]);
-    for (const timer of timers) clearTimeout(timer);
-    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    if (addresses.length > 0) return addresses;
-    const reasons: NodeJS.ErrnoException[] = results.flatMap((one) => ('reason' in one ? [one.reason] : []));
-    throw (
-      reasons.find(({ code }) => !NOT_FOUND.has(code ?? '')) ??
-      reasons[0] ??
-      Object.assign(new Error('no addresses'), { code: 'ENODATA' })
-    );
-  }
-}
-
-async function lookUp(host: string): Promise<string[]> {
-  return (await systemLookup(host, { all: true })).map(({ address }) => address);
 }
 
 function forbidden(protocol: string): ForbiddenAddressError {

@@ -1,0 +1,100 @@
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
+import { Injectable } from '@nestjs/common';
+import { Env } from '../config/env.js';
+import { parseDnsServers } from '../config/network-env.js';
+
+/** Maximum duration of a lookup. Each server has three attempts. */
+const LOOKUP_MS = 10_000;
+const QUERY = { timeout: 2_000, tries: 3 };
+
+/** Time for which the addresses of one version wait for the other version. */
+const OTHER_VERSION_MS = 1_000;
+
+/** Errors of DNS for a name that does not exist, or has no record of the type. */
+const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Queries the servers of `DNS_SERVERS`, or of the system, without the system's resolver, which occupies one of four threads until
+ * a server responds, and so lets a few servers that do not respond delay all other lookups.
+ */
+@Injectable()
+export class Dns {
+  private readonly servers: string[] | undefined;
+
+  constructor({ DNS_SERVERS }: Env) {
+    this.servers = DNS_SERVERS === undefined ? undefined : parseDnsServers(DNS_SERVERS);
+  }
+
+  /**
+   * Returns all addresses of a name. The system's resolver also knows `/etc/hosts`. Therefore it
+   * resolves localhost, and internal names if `hasInternalNames` is set and `DNS_SERVERS` is not.
+   * @throws Error with a `code` of `node:dns` if there are none, or if DNS has failed
+   */
+  async addressesOf(host: string, hasInternalNames: boolean): Promise<string[]> {
+    if (this.servers) return this.queryAddresses(host);
+    if (/(^|\.)localhost\.?$/.test(host)) return lookUp(host);
+    try {
+      return await this.queryAddresses(host);
+    } catch (error) {
+      const isUnknown = isNotFound(error) && hasInternalNames;
+      if (isUnknown || codeOf(error) === 'ECONNREFUSED') return lookUp(host);
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the values of the TXT records of a name. Follows aliases. A value of several strings is one value (RFC 7208, section
+   * 3.3).
+   * @throws Error with a `code` of `node:dns`, also if there are none, see {@link isNotFound}
+   */
+  async textsOf(name: string): Promise<string[]> {
+    const resolver = this.createResolver();
+    const timer = setTimeout(() => resolver.cancel(), LOOKUP_MS);
+    try {
+      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private createResolver(): Resolver {
+    const resolver = new Resolver(QUERY);
+    if (this.servers) resolver.setServers(this.servers);
+    return resolver;
+  }
+
+  private async queryAddresses(host: string): Promise<string[]> {
+    const resolver = this.createResolver();
+    const timers = [setTimeout(() => resolver.cancel(), LOOKUP_MS)];
+    const waitForOther = (addresses: string[]) => {
+      timers.push(setTimeout(() => resolver.cancel(), OTHER_VERSION_MS));
+      return addresses;
+    };
+    const results = await Promise.allSettled([
+      resolver.resolve4(host).then(waitForOther),
+      resolver.resolve6(host).then(waitForOther),
+    ]);
+    for (const timer of timers) clearTimeout(timer);
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons: unknown[] = results.flatMap((one) => ('reason' in one ? [one.reason] : []));
+    throw (
+      reasons.find((reason) => !isNotFound(reason)) ??
+      reasons[0] ??
+      Object.assign(new Error('no addresses'), { code: 'ENODATA' })
+    );
+  }
+}
+
+/** Returns whether DNS has responded that a name does not exist, or has no record of the type. */
+export function isNotFound(error: unknown): boolean {
+  return NOT_FOUND.has(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+async function lookUp(host: string): Promise<string[]> {
+  return (await systemLookup(host, { all: true })).map(({ address }) => address);
+}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AccessModule } from './access/access.module.js';
 import { AdminModule } from './platform/admin/admin.module.js';
 import { ApiKeyGuard } from './platform/auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
@@ -72,6 +73,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     StatusesModule,
     SummariesModule,
     PreviewLinksModule,
+    AccessModule,
     SubscribersModule,
     WebhooksModule,
     WebhookMessagesModule,

@@ -16,6 +16,12 @@ export interface VisiblePage extends ProjectRef {
   version: string;
 }
 
+/** A private page, for visitors who may see it. */
+export interface PrivatePage extends ProjectRef {
+  id: string;
+  slug: string;
+}
+
 /** A page without its contents, which can have 200,000 bytes. */
 export interface PageHead extends ProjectRef {
   id: string;
@@ -39,6 +45,23 @@ export class PageLookupService {
   /** Returns the public pages with these slugs, of any organization. */
   async findPublic(slugs: string[]): Promise<VisiblePage[]> {
     return this.runner.read<VisiblePage>(`${VISIBLE} WHERE slug = ANY($1) AND is_public`, [slugs]);
+  }
+
+  /** Returns the private pages with these slugs, of any organization. Only for the rules of who may see them. */
+  async findPrivate(slugs: string[]): Promise<PrivatePage[]> {
+    return this.runner.read<PrivatePage>(
+      `SELECT id, slug, organization_id, project_id FROM status_pages WHERE slug = ANY($1) AND NOT is_public`,
+      [slugs],
+    );
+  }
+
+  /** Returns a private page by its ID, of any organization. Only for the rules of who may see it. */
+  async findPrivateById(id: string): Promise<PrivatePage | undefined> {
+    const [page] = await this.runner.read<PrivatePage>(
+      `SELECT id, slug, organization_id, project_id FROM status_pages WHERE id = $1 AND NOT is_public`,
+      [id],
+    );
+    return page;
   }
 
   /** Returns the public pages with these IDs, of any organization. */

@@ -236,6 +236,8 @@ export const RESOURCES: Resource[] = [
 
 /** Tables that belong to a resource but not to operations of their own. */
 export const PARTS = [
+  'access_email_tokens',
+  'access_links',
   'erased_subscribers',
   'idempotency_keys',
   'incident_impacts',
@@ -245,6 +247,7 @@ export const PARTS = [
   'monitor_runs',
   'monitor_states',
   'preview_links',
+  'status_page_access',
   'status_page_branding',
   'status_page_images',
   'subscription_requests',
@@ -254,7 +257,7 @@ export const PARTS = [
 export const VERSIONED_PARTS = ['incident_updates', 'maintenance_updates'];
 
 /** The tables among them with versions that have one row for each resource, so that nothing creates or deletes them. */
-export const SINGLE_PARTS = ['status_page_branding'];
+export const SINGLE_PARTS = ['status_page_access', 'status_page_branding'];
 
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.

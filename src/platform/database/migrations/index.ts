@@ -36,6 +36,7 @@ import { Webhooks1763653400000 } from './1763653400000-webhooks.js';
 import { DeliveriesOfEndpoints1763653400100 } from './1763653400100-deliveries-of-endpoints.js';
 import { Domains1763653500000 } from './1763653500000-domains.js';
 import { DomainsOfOrganizations1763653500100 } from './1763653500100-domains-of-organizations.js';
+import { Access1763653700000 } from './1763653700000-access.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   DeliveriesOfEndpoints1763653400100,
   Domains1763653500000,
   DomainsOfOrganizations1763653500100,
+  Access1763653700000,
 ];

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import { StatusPageAccess } from './status-page-access.entity.js';
+
+/** Rules of a page with their version. */
+export type StoredAccess = Omit<StatusPageAccess, 'status_page'>;
+
+/** Columns that clients can write. */
+export type AccessColumns = Omit<StoredAccess, 'organization_id' | 'status_page_id' | 'updated_at'>;
+
+/** A page and its organization. */
+export interface PageRef {
+  organization_id: string;
+  status_page_id: string;
+}
+
+const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
+
+/** SQL of a condition: the rules let in somebody. */
+const LETS_IN = `(password_hash IS NOT NULL OR oidc IS NOT NULL
+                OR cardinality(emails) + cardinality(email_domains) + cardinality(networks) > 0)`;
+
+const COLUMNS = `organization_id, status_page_id, password_hash, emails, email_domains, networks, oidc,
+              oidc_client_secret, updated_at`;
+
+/** Reads and writes the table `status_page_access`. */
+@Injectable()
+export class AccessRepository extends Repository<StatusPageAccess> {
+  private readonly table: ResourceTable<StatusPageAccess, StatusPageAccess>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
+    super(StatusPageAccess, dataSource.manager);
+    this.table = new ResourceTable(this, runner, ['status_page_id', 'updated_at']);
+  }
+
+  /** Returns the rules of a page if they let in somebody. Reads the primary, so that a change ends sessions at once. */
+  async findOfPage(page: PageRef, manager?: EntityManager): Promise<StoredAccess | undefined> {
+    const [access] = await this.runner.read<StoredAccess>(
+      `SELECT ${COLUMNS}
+         FROM status_page_access
+        WHERE ${OF_PAGE}`,
+      parametersOf(page),
+      manager,
+    );
+    return access;
+  }
+
+  /** Returns which of these pages of any organization have rules that let in somebody. For visitors, who belong to none. */
+  async findGated(pageIds: string[]): Promise<string[]> {
+    const rows = await this.runner.read<{ status_page_id: string }>(
+      `SELECT status_page_id FROM status_page_access WHERE status_page_id = ANY($1::uuid[]) AND ${LETS_IN}`,
+      [pageIds],
+    );
+    return rows.map(({ status_page_id }) => status_page_id);
+  }
+
+  /**
+   * Inserts rules that let in nobody, unless the page has rules.
+   * @param updated_at the version of these rules
+   */
+  async insertDefaults(page: PageRef, updated_at: Date, manager: EntityManager): Promise<void> {
+    await manager.query(
+      `INSERT INTO status_page_access (organization_id, status_page_id, updated_at)
+       VALUES ($1, $2, $3)
+       ON CONFLICT DO NOTHING`,
+      [...parametersOf(page), updated_at],
+    );
+  }
+
+  /** Locks the rules of a page. Returns false if their version is not the expected one. */
+  async lock(page: PageRef, expected: ExpectedVersions, manager: EntityManager): Promise<boolean> {
+    const locked = this.table.lock(
+      OF_PAGE,
+      parametersOf(page),
+      expected,
+      ['status_page_id'],
+      manager,
+      'NO KEY UPDATE',
+    );
+    return (await locked) !== undefined;
+  }
+
+  /** Updates the rules of a page, which must exist. */
+  async patch(page: PageRef, patch: Partial<AccessColumns>, manager: EntityManager): Promise<void> {
+    await this.table.patch(OF_PAGE, parametersOf(page), patch, undefined, manager);
+  }
+}
+
+/** Returns the parameters $1 and $2 of a query: organization and page. */
+export function parametersOf({ organization_id, status_page_id }: PageRef): unknown[] {
+  return [organization_id, status_page_id];
+}

@@ -9,7 +9,7 @@ import { EndpointAudience } from './endpoint-audience.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { type DeliverableEndpoint, EndpointRecipients } from './endpoint-recipients.js';
 import { EndpointSlots } from './endpoint-slots.js';
-import { signatureHeaders } from './outbound/signature.js';
+import { headersFor } from './headers-for.js';
 import { MAX_CONNECTIONS, type WebhookResponse, WebhookSender } from './outbound/webhook-sender.js';
 import { pauseAfter } from './retry-schedule.js';
 
@@ -102,14 +102,6 @@ export class WebhookChannel implements Channel, OnModuleInit {
       this.logger.warn({ endpoint_id: endpoint.id, err }, 'could not save the state of a webhook endpoint');
     }
   }
-}
-
-/** Only the format `standard` is signed. The others go to services that do not verify signatures. */
-function headersFor(
-  { format, secrets }: DeliverableEndpoint,
-  message: { id: string; timestamp: Date; body: string },
-): Record<string, string> {
-  return format === 'standard' ? signatureHeaders(message, secrets) : {};
 }
 
 function outcomeOf(response: WebhookResponse, attempts: number, at: Date): Outcome {

@@ -7,7 +7,7 @@ import { RequestCounts } from '../platform/server/request-counts.js';
 import { WebhookWriter } from './content/webhook-writer.js';
 import type { WebhookTestDto } from './dto/webhook-delivery.dto.js';
 import { EndpointRecipients } from './endpoint-recipients.js';
-import { signatureHeaders } from './outbound/signature.js';
+import { headersFor } from './headers-for.js';
 import { WebhookSender } from './outbound/webhook-sender.js';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository.js';
 
@@ -42,15 +42,14 @@ export class WebhookTestsService {
     const endpoint = await this.recipients.findOne(key.organization_id, id);
     if (!endpoint) throw notFound('webhook endpoint');
     const { url, format, secrets } = endpoint;
-    const isSigned = format === 'standard';
-    if (isSigned && secrets.length === 0)
+    if (format === 'standard' && secrets.length === 0)
       throw new Problem('conflict', {
         detail: 'The server does not have the key that encrypted the secret any more. Rotate the secret.',
       });
     const messageId = uuidv7();
     const body = await this.joined.outside(() => this.writer.testBody(endpoint, messageId));
     const message = { id: messageId, timestamp: new Date(), body };
-    const headers = isSigned ? signatureHeaders(message, secrets) : {};
+    const headers = headersFor(endpoint, message);
     // Outside, because the slot's next request begins in this context.
     const { status_code, duration_ms, response, error } = await this.joined.outside(() =>
       wait(() => this.sender.post(url, headers, body)),

@@ -113,7 +113,7 @@ describe('endpoint', () => {
 describe('failed attempt', () => {
   it('follows again after 5 seconds with the same webhook-id, and appears in the log', async () => {
     const endpoint = await webhooks.endpoint();
-    webhooks.receiver.respond = ({ path }, response) => {
+    webhooks.receiver.respond = (response, { path }) => {
       const isFirst = webhooks.receiver.at(path).length === 1;
       response.writeHead(isFirst ? 500 : 200).end(isFirst ? 'x'.repeat(2_000) : 'ok');
     };
@@ -138,7 +138,7 @@ describe('failed attempt', () => {
     ['of Retry-After', { 'retry-after': '7200' }, 1, 7_200],
   ])('causes the pause %s', async (_which, headers, attempts, seconds) => {
     const endpoint = await webhooks.endpoint();
-    webhooks.receiver.respond = (_request, response) => void response.writeHead(503, headers).end();
+    webhooks.receiver.respond = (response) => void response.writeHead(503, headers).end();
     await webhooks.incident();
     for (let attempt = 1; attempt <= attempts; attempt++) {
       await webhooks.receiver.bodies(endpoint.path, attempt);
@@ -154,7 +154,7 @@ describe('failed attempt', () => {
 
   it('ends the delivery after ten attempts', async () => {
     const endpoint = await webhooks.endpoint();
-    webhooks.receiver.respond = (_request, response) => void response.writeHead(302, { location: '/' }).end();
+    webhooks.receiver.respond = (response) => void response.writeHead(302, { location: '/' }).end();
     await webhooks.incident();
     for (let attempt = 1; attempt <= 10; attempt++) {
       await webhooks.receiver.bodies(endpoint.path, attempt);
@@ -171,7 +171,7 @@ describe('endpoint that does not work', () => {
   it('becomes disabled by 410, with an event, and gets nothing more', async () => {
     const endpoint = await webhooks.endpoint();
     const watching = await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] });
-    webhooks.receiver.respond = ({ path }, response) =>
+    webhooks.receiver.respond = (response, { path }) =>
       void response.writeHead(path === endpoint.path ? 410 : 204).end();
     await webhooks.incident();
     const [body] = await webhooks.receiver.bodies(watching.path, 1);
@@ -189,7 +189,7 @@ describe('endpoint that does not work', () => {
 
   it('becomes disabled after five days without a success, not before', async () => {
     const endpoint = await webhooks.endpoint();
-    webhooks.receiver.respond = (_request, response) => void response.writeHead(500).end();
+    webhooks.receiver.respond = (response) => void response.writeHead(500).end();
     const failFor = async (days: number, attempts: number) => {
       await server.sql(
         `UPDATE webhook_endpoints SET failing_since = now() - $2 * interval '1 day' WHERE id = $1`,
@@ -214,7 +214,7 @@ describe('endpoint that does not work', () => {
   it('holds up no other endpoint while it hangs', async () => {
     const hanging = await webhooks.endpoint({ event_types: ['incident.created'] });
     const other = await webhooks.endpoint({ event_types: ['incident.created'] });
-    webhooks.receiver.respond = ({ path }, response) => {
+    webhooks.receiver.respond = (response, { path }) => {
       if (path !== hanging.path) response.writeHead(204).end();
     };
     const startedAt = performance.now();

@@ -21,7 +21,7 @@ const times = (count: number) => Array.from({ length: count }, (_, number) => nu
 it('100 endpoints that hang do not delay the webhooks of another organization', async () => {
   for (const _ of times(100)) await webhooks.endpoint({ event_types: ['incident.created'] });
   const endpoint = await neighbor.endpoint();
-  webhooks.receiver.respond = (_request, response) => void open.push(response);
+  webhooks.receiver.respond = (response) => void open.push(response);
   for (const _ of times(5)) await webhooks.incident();
   await until(async () => webhooks.receiver.received.length >= 60);
   const startedAt = performance.now();
@@ -34,10 +34,10 @@ it('100 endpoints that hang do not delay the webhooks of another organization', 
 
 it('an endpoint that has hung gets its queue soon after it works again', async () => {
   const endpoint = await webhooks.endpoint();
-  webhooks.receiver.respond = (_request, response) => void open.push(response);
+  webhooks.receiver.respond = (response) => void open.push(response);
   for (const _ of times(10)) await webhooks.incident();
   await until(async () => webhooks.receiver.at(endpoint.path).length === 8);
-  webhooks.receiver.respond = (_request, response) => void response.writeHead(204).end();
+  webhooks.receiver.respond = (response) => void response.writeHead(204).end();
   for (const response of open.splice(0)) response.writeHead(500).end();
   const startedAt = performance.now();
   const ids = () => new Set(webhooks.receiver.at(endpoint.path).map(({ headers }) => headers['webhook-id']));
@@ -47,7 +47,7 @@ it('an endpoint that has hung gets its queue soon after it works again', async (
 
 it.each([[410], [500]])('a late %i of a former URL does not affect the endpoint', async (status) => {
   const endpoint = await webhooks.endpoint();
-  webhooks.receiver.respond = (_request, response) => void open.push(response);
+  webhooks.receiver.respond = (response) => void open.push(response);
   await webhooks.incident();
   await until(async () => open.length === 1);
   const path = `/${randomUUID()}`;

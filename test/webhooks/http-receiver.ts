@@ -8,11 +8,14 @@ export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Exactly as received. */
   body: string;
+  /** Time of `performance.now()`. */
+  at: number;
 }
 
 /** Responds to a request. It can also use `response.socket` directly. */
-export type Respond = (response: ServerResponse, request: Received) => void;
+export type Respond = (response: ServerResponse, request: Received) => unknown;
 
 interface ReceiverOptions {
   /** Certificate and key. Without them, the receiver uses `http:`. */
@@ -40,7 +43,13 @@ export class Receiver {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
-        const received = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+        const received = {
+          method,
+          path: url,
+          headers,
+          body: Buffer.concat(chunks).toString(),
+          at: performance.now(),
+        };
         receiver.requests.push(received);
         receiver.respond(response, received);
       });

@@ -10,11 +10,11 @@ const idsAt = (path: string) => webhooks.receiver.at(path).map(({ headers }) => 
 
 describe('a message that is sent again', () => {
   it('keeps its webhook-id in a retry, which finishes the delivery', async () => {
-    webhooks.receiver.respond = (_request, response) => response.writeHead(500).end();
+    webhooks.receiver.respond = (response) => response.writeHead(500).end();
     const endpoint = await webhooks.endpoint();
     await webhooks.incident();
     await until(async () => (await webhooks.deliveries(endpoint))[0]?.attempt_log.length === 1);
-    webhooks.receiver.respond = (_request, response) => response.writeHead(200).end();
+    webhooks.receiver.respond = (response) => response.writeHead(200).end();
     const [delivery] = await webhooks.deliveries(endpoint);
     await server.sql(`UPDATE deliveries SET due_at = now() + interval '5 minutes' WHERE id = $1`, [
       delivery?.id,
@@ -58,7 +58,7 @@ describe('a message that is sent again', () => {
   });
 
   it('skips a deleted endpoint, whose pending deliveries are cancelled', async () => {
-    webhooks.receiver.respond = (_request, response) => response.writeHead(500).end();
+    webhooks.receiver.respond = (response) => response.writeHead(500).end();
     const endpoint = await webhooks.endpoint();
     await webhooks.incident();
     await until(async () => (await webhooks.deliveries(endpoint))[0]?.attempt_log.length === 1);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Delivery } from '../../src/deliveries/delivery.entity.js';
 import type { Tenant, TestServer } from '../support/server.js';
 import { useEvents } from '../events/use-events.js';
-import { Receiver } from './receiver.js';
+import { EventReceiver } from './receiver.js';
 
 /** Settings of a server that delivers to the local receiver. */
 export const DELIVERING = { DELIVERY: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
@@ -17,12 +17,12 @@ export interface TestEndpoint {
 
 /** Webhook endpoints of a tenant, with a receiver. */
 export function useWebhooks(server: TestServer, tenant: Tenant) {
-  let receiver!: Receiver;
+  let receiver!: EventReceiver;
   beforeAll(async () => {
-    receiver = await Receiver.start();
+    receiver = await EventReceiver.start();
   });
   afterEach(async () => {
-    receiver.respond = Receiver.succeed;
+    receiver.respond = EventReceiver.succeed;
     await server.sql('DELETE FROM webhook_endpoints WHERE project_id = $1', [tenant.project_id]);
   });
   afterAll(async () => receiver.stop());

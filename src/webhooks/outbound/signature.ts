@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const PREFIX = 'whsec_';
 
 /** A message that is signed. */
-interface SignedMessage {
+export interface SignedMessage {
   /** The same at each attempt. Must not contain a dot. */
   id: string;
   /** Time of the attempt. */

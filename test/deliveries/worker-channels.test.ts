@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { until, useTenant, useTestServer } from '../support/server.js';
+import { ids, TestChannel, useWorkers } from './use-workers.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+const workers = useWorkers(server, tenant);
+
+describe('channel', () => {
+  it('repeats a temporary failure after the time that it returns', async () => {
+    const channel = new TestChannel();
+    channel.outcomeOf = ({ attempts }) =>
+      attempts === 1
+        ? { kind: 'retry', error: `451 not now, a@example.com ${'x'.repeat(300)}`, after_ms: 1_500 }
+        : { kind: 'delivered' };
+    await workers.enqueue(channel, ids(1));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 1);
+    const sentAt = performance.now();
+    const [waiting] = await until(async () => {
+      const rows = await workers.stored(channel);
+      return rows[0]?.error ? rows : undefined;
+    });
+    expect(waiting?.error).toMatch(/^451 not now, \(address\) x+$/);
+    expect(waiting?.error).toHaveLength(200);
+    await until(async () => (await workers.counts(channel))['delivered'] === 1);
+    expect(performance.now() - sentAt).toBeGreaterThan(1_400);
+    expect(channel.sent.map(({ attempts, lease }) => [attempts, lease])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('ends a delivery that fails permanently, or has no content any more', async () => {
+    const channel = new TestChannel();
+    const [failed = '', cancelled = ''] = ids(2);
+    channel.outcomeOf = ({ recipient_id }) =>
+      recipient_id === failed ? { kind: 'failed', error: '550' } : { kind: 'cancelled' };
+    await workers.enqueue(channel, [failed, cancelled]);
+    await workers.start([channel]);
+    const rows = await until(async () => {
+      const all = await workers.stored(channel);
+      return all.every(({ finished_at }) => finished_at) && all;
+    });
+    const results = rows.map(({ recipient_id, status, error }) => [recipient_id, status, error]);
+    expect(results.toSorted()).toEqual(
+      [
+        [failed, 'failed', '550'],
+        [cancelled, 'cancelled', null],
+      ].toSorted(),
+    );
+  });
+
+  it('pauses while the other side is overloaded, and begins again with one message', async () => {
+    const channel = new TestChannel();
+    let isOverloaded = true;
+    channel.outcomeOf = async () => {
+      await delay(5);
+      return isOverloaded
+        ? { kind: 'retry', error: '421', after_ms: 0, slow_down: true }
+        : { kind: 'delivered' };
+    };
+    await workers.enqueue(channel, ids(200));
+    await workers.start([channel]);
+    await until(async () => channel.sent.length > 0);
+    const startedAt = performance.now();
+    await until(async () => performance.now() - startedAt > 4_500);
+    // 10 together, and one after each pause: after 1, 3 and 7 seconds.
+    expect(channel.sent.length).toBeLessThanOrEqual(13);
+    expect(channel.sent.length).toBeGreaterThanOrEqual(11);
+    isOverloaded = false;
+    await until(async () => (await workers.counts(channel))['delivered'] === 200);
+  });
+
+  it('repeats an attempt that throws after its lease, and sends others in the meantime', async () => {
+    const channel = new TestChannel();
+    const [faulty = '', ...others] = ids(40);
+    channel.outcomeOf = ({ recipient_id }) => {
+      if (recipient_id === faulty) throw new Error('a bug');
+      return { kind: 'delivered' };
+    };
+    await workers.enqueue(channel, [faulty]);
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 1);
+    await workers.enqueue(channel, others);
+    await until(async () => (await workers.counts(channel))['delivered'] === others.length);
+    const left = (await workers.stored(channel)).find(({ status }) => status === 'pending');
+    expect(left).toMatchObject({ recipient_id: faulty, attempts: 1 });
+    expect(left?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  it('writes the results that are known just after others have been written', async () => {
+    // With some of these numbers, the last ones begin when the results of others have just been written.
+    const numbers = Array.from({ length: 16 }, (_, at) => 30 + 10 * at);
+    const channels = numbers.map(() => new TestChannel());
+    for (const [at, channel] of channels.entries()) await workers.enqueue(channel, ids(numbers[at] ?? 0));
+    await workers.start(channels);
+    for (const [at, channel] of channels.entries())
+      await until(async () => (await workers.counts(channel))['delivered'] === numbers[at]);
+    expect(channels.flatMap(({ repeated }) => repeated)).toEqual([]);
+  });
+
+  it('sends others while some attempts hang', async () => {
+    const channel = new TestChannel();
+    const stuck = ids(9);
+    const others = ids(300);
+    channel.outcomeOf = ({ recipient_id }) =>
+      stuck.includes(recipient_id) ? delay(4_000, { kind: 'cancelled' }) : { kind: 'delivered' };
+    await workers.enqueue(channel, stuck);
+    await workers.start([channel]);
+    await until(async () => channel.sent.length === 9);
+    await workers.enqueue(channel, others);
+    const startedAt = performance.now();
+    await until(async () => (await workers.counts(channel))['delivered'] === 300);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  });
+
+  it('gives back what waits for longer than five seconds, so that another process sends it', async () => {
+    const hanging = new TestChannel();
+    const other = new TestChannel(hanging.name);
+    const ends: (() => void)[] = [];
+    hanging.outcomeOf = () => new Promise((resolve) => ends.push(() => resolve({ kind: 'cancelled' })));
+    await workers.enqueue(hanging, ids(100));
+    await workers.start([hanging]);
+    await until(async () => hanging.sent.length === 10);
+    await workers.start([other]);
+    await until(async () => other.sent.length === 90);
+    for (const end of ends) end();
+    await until(async () => (await workers.counts(hanging))['cancelled'] === 10);
+    expect([...hanging.reached, ...other.reached].toSorted()).toEqual(
+      [...new Set(hanging.reached), ...new Set(other.reached)].toSorted(),
+    );
+  });
+});

@@ -11,7 +11,9 @@ import { ServerExpressAdapter } from './platform/server/express-adapter.js';
 import { handleClientErrors } from './platform/server/client-errors.js';
 import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
+import { DomainDirectory } from './domains/domain-directory.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
+import { locateDomain } from './public-page/cache/locate-domain.js';
 import { Redirects } from './public-page/cache/redirects.js';
 import { sentWebhooks } from './webhooks/content/openapi-webhooks.js';
 import { serveHomePage } from './public-page/routes/home.js';
@@ -53,6 +55,9 @@ export async function createApp(
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!redirects.respond(request, response, request.id)) next();
   });
+  const domains = app.get(DomainDirectory);
+  const findDomain = (host: string | undefined) => domains.get(host);
+  adapter.locate = (request) => locateDomain(request, findDomain);
   adapter.respondFirst = app.get(CachedVisits).respond;
   const admission = app.get(Admission);
   adapter.unread = app.get(UnreadBytes);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DomainsModule } from '../domains/domains.module.js';
 import { PreviewLinksModule } from '../preview-links/preview-links.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { ServerModule } from '../platform/server/server.module.js';
@@ -10,6 +11,7 @@ import { Outage } from './cache/outage.js';
 import { PageCacheMetrics } from './cache/page-cache-metrics.js';
 import { PageCache } from './cache/page-cache.js';
 import { PageVersions } from './cache/page-versions.js';
+import { Sites } from './cache/sites.js';
 import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { Previews } from './routes/previews.js';
@@ -22,6 +24,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
 
 @Module({
   imports: [
+    DomainsModule,
     RenderingModule,
     StatusPagesModule,
     PreviewLinksModule,
@@ -36,6 +39,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     PageVersions,
     CachedVisits,
     Redirects,
+    Sites,
     SavedCopies,
     Outage,
     Previews,

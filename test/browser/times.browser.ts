@@ -20,7 +20,7 @@ async function open(language: string, pageZone: string, timezoneId: string, minu
   const as_of = new Date();
   const ago = (count: number) => new Date(as_of.getTime() - count * MINUTE_MS);
   const page = head({ as_of });
-  const view = viewOf(servedLinks('https://status.example.com', 'acme'), page);
+  const view = viewOf(servedLinks({ public_url: 'https://status.example.com' }, 'acme'), page);
   const localized = {
     ...view,
     words: { ...view.words, language },

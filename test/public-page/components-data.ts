@@ -52,7 +52,7 @@ export const head = (fields: Partial<PageHead> = {}): PageHead => ({
   ...fields,
 });
 
-export const view = viewOf(servedLinks('https://status.example.com', 'acme'), head());
+export const view = viewOf(servedLinks({ public_url: 'https://status.example.com' }, 'acme'), head());
 
 export const day = (date: string, seconds: Partial<Seconds>): DayData => ({
   ...noSeconds(),

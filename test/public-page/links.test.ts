@@ -11,7 +11,7 @@ describe('links of served pages', () => {
     ['https://example.com/our', '/our'],
     ['https://example.com/our/pages', '/our/pages'],
   ])('start with the path of the public URL: %s', (publicUrl, base) => {
-    const links = servedLinks(publicUrl, 'acme');
+    const links = servedLinks({ public_url: publicUrl }, 'acme');
     expect(links.to({ kind: 'overview' })).toBe(`${base}/status/acme`);
     expect(links.to(INCIDENT)).toBe(`${base}/status/acme/incidents/${INCIDENT.id}`);
     expect(links.absolute(MONTH)).toBe(`${publicUrl}/status/acme/history?month=2026-11`);
@@ -19,10 +19,44 @@ describe('links of served pages', () => {
   });
 
   it('keep the preview token and other parameters', () => {
-    const links = servedLinks('https://example.com/our', 'acme', 'pv_x');
+    const links = servedLinks({ public_url: 'https://example.com/our' }, 'acme', { preview: 'pv_x' });
     expect(links.to({ kind: 'overview' })).toBe('/our/status/acme?preview=pv_x');
     expect(links.to(MONTH)).toBe('/our/status/acme/history?month=2026-11&preview=pv_x');
     expect(links.absolute(INCIDENT)).toMatch(/^https:\/\/example\.com\/our\/.*\?preview=pv_x$/);
+  });
+});
+
+describe('links of a page with a domain', () => {
+  const site = {
+    public_url: 'https://example.com/our',
+    home_page: 'acme',
+    domain_url: 'https://status.acme.example',
+  };
+  const [here, there] = [false, true].map((is_on_domain) => servedLinks({ ...site, is_on_domain }, 'acme'));
+
+  it('stay on the domain, without the path of the public URL, the slug and HOME_PAGE', () => {
+    expect(there?.to({ kind: 'overview' })).toBe('/');
+    expect(there?.to(INCIDENT)).toBe(`/incidents/${INCIDENT.id}`);
+    expect(there?.to(MONTH)).toBe('/history?month=2026-11');
+    expect(there?.script).toBe('/status/assets/page.js');
+    expect(there?.in?.('de').to({ kind: 'overview' })).toBe('/?lang=de');
+    const preview = servedLinks({ ...site, is_on_domain: true }, 'acme', { preview: 'pv_x', language: 'de' });
+    expect(preview.to({ kind: 'overview' })).toBe('/?lang=de&preview=pv_x');
+  });
+
+  it('stay below the public URL otherwise', () => {
+    expect(here?.to({ kind: 'overview' })).toBe('/our/');
+    expect(here?.to(INCIDENT)).toBe(`/our/status/acme/incidents/${INCIDENT.id}`);
+    expect(here?.script).toBe('/our/status/assets/page.js');
+  });
+
+  it('have the same absolute URLs and identities at both addresses', () => {
+    for (const links of [here, there]) {
+      expect(links?.absolute({ kind: 'overview' })).toBe('https://status.acme.example/');
+      expect(links?.absolute(MONTH)).toBe('https://status.acme.example/history?month=2026-11');
+      expect(links?.identity({ kind: 'overview' })).toBe('https://example.com/our/');
+      expect(links?.identity(INCIDENT)).toBe(`https://example.com/our/status/acme/incidents/${INCIDENT.id}`);
+    }
   });
 });
 

@@ -30,6 +30,9 @@ const BACKLOG = 4_096;
 
 /** Nest's Express adapter, on an HTTP server with bounded headers, times and connections. */
 export class ServerExpressAdapter extends ExpressAdapter {
+  /** Finds the domain of a request, and rewrites its URL, before everything else. */
+  locate: (request: AnyRequest) => void = () => undefined;
+
   /** Handles a request before Express. Returns false if it did not respond. */
   respondFirst: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
@@ -51,6 +54,7 @@ export class ServerExpressAdapter extends ExpressAdapter {
 
   readonly connections = new Connections((request: AnyRequest, response) => {
     request.started_at = performance.now();
+    this.locate(request);
     this.received?.(request, response);
     if (this.respondFirst(request, response)) return;
     this.admit(request, response, () => {

@@ -11,6 +11,8 @@ declare global {
       database_ms?: number;
       /** Trace ID of the request (W3C Trace Context), if tracing is enabled. */
       trace_id?: string;
+      /** Verified domain of a status page that the request names as its host. Its path is then below `/status/{slug}`. */
+      domain?: { domain: string; page_id: string; slug: string };
     }
   }
 }
@@ -28,6 +30,7 @@ export type AnyRequest = IncomingMessage &
       | 'started_at'
       | 'database_ms'
       | 'trace_id'
+      | 'domain'
     >
   > & {
     /** Route of Express, or the pattern of a route that responds before Express. */

@@ -27,7 +27,7 @@ const SAFE_PATH = new RegExp(`^(?!.*sp_)(/${SAFE_SEGMENT_PATTERN})+$`);
 const VISIBLE_CHARACTERS = 8;
 
 /**
- * Logs one line per response: method, path, route, status, error code, durations, key and client address. Never logs a header,
+ * Logs one line per response: method, domain, path, route, status, error code, durations, key and client address. Never logs a header,
  * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, and `info` otherwise,
  * including 503 during shutdown. Bounds the lines of requests without a valid key, except for 5xx responses, see
  * {@link KeylessLines}.
@@ -84,6 +84,7 @@ function toLogFields(
   return {
     request_id: request.id,
     method: request.method,
+    domain: request.domain?.domain,
     path: loggedPath(request),
     route: routeOf(request),
     status: headersSent ? statusCode : undefined, // 200 by default, before a response
@@ -98,9 +99,12 @@ function toLogFields(
   };
 }
 
-/** Returns the path of a request without segments that may contain a key. */
-export function loggedPath({ originalUrl, url = '' }: AnyRequest): string {
-  const [path = ''] = (originalUrl ?? url).split('?');
+/** Returns the path of a request without segments that may contain a key. On a domain, it is the path that the client requested. */
+export function loggedPath({ originalUrl, url = '', domain }: AnyRequest): string {
+  const [served = ''] = (originalUrl ?? url).split('?');
+  const prefix = domain && `/status/${domain.slug}`;
+  const path =
+    prefix !== undefined && served.startsWith(prefix) ? served.slice(prefix.length) || '/' : served;
   if (SAFE_PATH.test(path)) return path; // the usual case
   return redactKeys(path)
     .split('/')

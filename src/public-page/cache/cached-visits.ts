@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { AnyRequest } from '../../platform/server/request-end.js';
 import { RequestLog } from '../../platform/server/request-log.js';
 import { Env } from '../../platform/config/env.js';
 import { routeOf } from '../documents/parts.js';
@@ -21,12 +22,12 @@ export class CachedVisits {
   ) {}
 
   /** Responds if the path is the path of a copy. Express handles all other requests and spellings of the path. */
-  readonly respond = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { url = '', method } = request;
+  readonly respond = (request: AnyRequest, response: ServerResponse): boolean => {
+    const { url = '', method, domain } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
-    const visited = visitedKey(path, this.env.HOME_PAGE);
+    const visited = visitedKey(path, this.env.HOME_PAGE, domain?.domain);
     // A preview shows other content. All other parameters except the language are ignored.
     if (visited === undefined || (end >= 0 && url.includes('preview', end))) return false;
     const copy = this.cache.ready(requestedKey(visited, url));

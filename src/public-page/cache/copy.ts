@@ -5,11 +5,19 @@ import type { Content } from './content.js';
 /** Maximum age of a saved copy that is served while the database is unavailable: `stale-if-error` (RFC 5861). */
 const MAX_AGE_MS = 86_400_000;
 
-/** A rendered part of a page. */
-export interface Copy {
-  content: Content;
+/** Address of a part of a page. */
+export interface Address {
   slug: string;
   part: Part;
+  /** Domain of the page, if the part is requested by the domain; undefined: below `/status/{slug}`. */
+  host?: string | undefined;
+}
+
+/** A rendered part of a page. */
+export interface Copy extends Address {
+  content: Content;
+  /** Verified domain of the page, which its absolute URLs contain. */
+  domain?: string | undefined;
   page_id: string;
   /** Version of the page in the snapshot from which it was rendered. */
   version: string;
@@ -24,11 +32,16 @@ export interface Copy {
 }
 
 /**
- * Returns the key of a page's part: its path below `/status/`. The only query parameters in it are the month of a history
- * and the requested language.
+ * Returns the key of an address: its path below `/status/`, after the domain by which it is requested. The only query parameters
+ * in it are the month of a history and the requested language.
  */
-export function keyOf(slug: string, part: Part): string {
-  return slug + pathOf(part);
+export function keyOf({ slug, part, host }: Address): string {
+  return onHost(host, slug + pathOf(part));
+}
+
+/** Returns the key of the same part on a domain. Neither a domain nor a slug contains a space. */
+function onHost(host: string | undefined, key: string): string {
+  return host === undefined ? key : `${host} ${key}`;
 }
 
 /** Returns whether copies of a part are deleted first if there are too many: of a guessable part, or in another language than the page's. */
@@ -40,12 +53,14 @@ const PREFIX = '/status/';
 
 /**
  * Returns the key of the part that has this path, or undefined for the path of no part. Does not check the rest of the path.
- * @param home `HOME_PAGE`
+ * @param home `HOME_PAGE`, which has no effect on a domain
+ * @param host the domain by which it is requested
  */
-export function visitedKey(path: string, home: string | undefined): string | undefined {
+export function visitedKey(path: string, home: string | undefined, host?: string): string | undefined {
   if (path === '/') return home;
   if (!path.startsWith(PREFIX)) return undefined;
   const key = path.slice(PREFIX.length);
+  if (host !== undefined) return onHost(host, key);
   return key === home ? undefined : key; // its address is `/`
 }
 

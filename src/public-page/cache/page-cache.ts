@@ -4,18 +4,17 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
-import { unavailable } from '../../platform/problems/problem.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
-import { PublicUrl } from '../../platform/config/public-url.js';
-import type { Part } from '../documents/parts.js';
 import { Content } from './content.js';
-import { type Copy, type HeldPage, isGood, keyOf, staleSince } from './copy.js';
+import { type Address, type Copy, type HeldPage, isGood, keyOf, staleSince } from './copy.js';
 import { SavedCopies } from './saved-copies.js';
 import { Outage } from './outage.js';
 import { PageDirectory } from './page-directory.js';
 import { RenderQueue } from './render-queue.js';
+import { Sites } from './sites.js';
+import { within } from './within.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_COPY_BYTES = 8 * 1024 * 1024;
@@ -64,10 +63,10 @@ export class PageCache {
   constructor(
     pageLookup: PageLookupService,
     private readonly pages: PageRenderer,
-    private readonly publicUrl: PublicUrl,
+    private readonly sites: Sites,
     readonly saved: SavedCopies,
     readonly outage: Outage,
-    private readonly env: Env,
+    env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.directory = new PageDirectory((slugs) => outage.guard(() => pageLookup.findPublic(slugs)));
@@ -76,18 +75,18 @@ export class PageCache {
 
   /**
    * Returns a copy that can be served without waiting, or undefined if the caller must use {@link get}.
-   * @param key the slug and the path of the part
+   * @param key see {@link keyOf}
    */
   ready(key: string): Copy | undefined {
     const copy = this.copies.get(key);
     const page = copy && this.directory.get(copy.slug);
-    if (!page || page.id !== copy.page_id) return undefined;
+    if (!page || page.id !== copy.page_id || !this.hasDomain(copy)) return undefined;
     const now = performance.now();
     const since = staleSince(copy, page, now);
     if (since !== undefined) {
       if (!isGood(copy)) return undefined;
       if (!this.outage.isPausing) {
-        const { started_at } = this.render(key, copy.slug, copy.part);
+        const { started_at } = this.render(key, copy);
         if (now - since >= GRACE_MS && now - started_at < PATIENCE_MS) return undefined;
       }
     }
@@ -100,15 +99,15 @@ export class PageCache {
    * memory or on disk.
    * @throws Problem `unavailable` if there is no copy and the database is unavailable or too many renderings wait
    */
-  async get(slug: string, part: Part): Promise<Copy | undefined> {
-    const key = keyOf(slug, part);
+  async get(address: Address): Promise<Copy | undefined> {
+    const key = keyOf(address);
     const ready = this.ready(key);
     if (ready) {
       this.counts.hits += 1;
       return ready;
     }
     this.counts.misses += 1;
-    const { copy, started_at } = this.render(key, slug, part);
+    const { copy, started_at } = this.render(key, address);
     try {
       const older = this.copies.peek(key);
       const patience =
@@ -119,7 +118,7 @@ export class PageCache {
       if (found) found.used_at = performance.now();
       return found;
     } catch (error) {
-      return this.lastGood(key, slug, error);
+      return this.lastGood(key, address.slug, error);
     }
   }
 
@@ -137,26 +136,31 @@ export class PageCache {
   }
 
   /** Starts a rendering, unless the part is already being rendered. */
-  private render(key: string, slug: string, part: Part): Rendering {
+  private render(key: string, address: Address): Rendering {
     const running = this.renderings.get(key);
     if (running) return running;
-    const copy = this.load(key, slug, part).finally(() => this.renderings.delete(key));
+    const copy = this.load(key, address).finally(() => this.renderings.delete(key));
     copy.catch(() => undefined); // visitors can get an older copy instead of the error
     const rendering = { copy, started_at: performance.now() };
     this.renderings.set(key, rendering);
     return rendering;
   }
 
-  private async load(key: string, slug: string, part: Part): Promise<Copy | undefined> {
+  private async load(key: string, address: Address): Promise<Copy | undefined> {
+    const { slug, part } = address;
     const page = await this.directory.find(slug);
-    if (!page || this.missing.get(key) === page.version) return undefined;
+    if (!page || this.missing.get(key) === page.version || !this.sites.serves(page.id, address.host))
+      return undefined;
     const { id, version } = page;
-    const copy = await this.queue.run(page.owner, part, () => this.outage.guard(() => this.read(page, part)));
+    const copy = await this.queue.run(page.owner, part, () =>
+      this.outage.guard(() => this.read(page, address)),
+    );
     if (!this.directory.has(page)) {
       // The page has become private, lost its slug, or is no longer cached, so store no copy.
       const now = await this.directory.find(slug);
-      return now === undefined || now.id === id ? now && copy : this.load(key, slug, part);
+      return now === undefined || now.id === id ? now && copy : this.load(key, address);
     }
+    if (copy && !this.sites.serves(id, address.host)) return undefined; // the page has lost the domain
     if (copy) {
       copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
       this.copies.set(key, copy);
@@ -171,16 +175,18 @@ export class PageCache {
     return copy;
   }
 
-  private async read({ id, slug }: HeldPage, part: Part): Promise<Copy | undefined> {
+  private async read({ id }: HeldPage, { slug, part, host }: Address): Promise<Copy | undefined> {
     const read_at = performance.now();
-    const served = { public_url: this.publicUrl.value, home_page: this.env.HOME_PAGE };
-    const found = await this.pages.serve(id, part, served);
+    const domain = this.sites.domainOf(id);
+    const found = await this.pages.serve(id, part, this.sites.of(id, host));
     if (found?.slug !== slug) return undefined;
     const { page_id, slug: _slug, version, until, ...document } = found;
     return {
       content: new Content(document),
       slug,
       part,
+      host,
+      domain,
       page_id,
       version,
       until: until.getTime(),
@@ -197,7 +203,7 @@ export class PageCache {
 
   /** Updates the size of a copy after a compression. */
   resized(copy: Copy): void {
-    const key = keyOf(copy.slug, copy.part);
+    const key = keyOf(copy);
     if (this.copies.peek(key) !== copy) return;
     this.copies.delete(key); // `set` updates the size only for another value
     this.copies.set(key, copy);
@@ -210,30 +216,32 @@ export class PageCache {
     for (const [key, copy] of this.copies.entries()) {
       if (now - copy.used_at > IN_USE_MS) continue;
       const page = this.directory.get(copy.slug);
-      if (page?.id === copy.page_id && staleSince(copy, page, now) !== undefined)
-        this.render(key, copy.slug, copy.part);
+      if (page?.id !== copy.page_id) continue;
+      if (staleSince(copy, page, now) !== undefined || !this.hasDomain(copy)) this.render(key, copy);
     }
+  }
+
+  /** Drops the copies on domains that their pages no longer have. */
+  async dropLostDomains(): Promise<void> {
+    const isLost = ({ page_id, host }: Pick<Copy, 'page_id' | 'host'>) => !this.sites.serves(page_id, host);
+    for (const [key, copy] of this.copies.entries()) if (isLost(copy)) this.copies.delete(key);
+    if (this.saved.hasSome(isLost)) await this.saved.removeAll(isLost);
+  }
+
+  /** Returns whether the absolute URLs of a copy contain the current domain of its page. */
+  private hasDomain({ domain, page_id }: Copy): boolean {
+    return domain === this.sites.domainOf(page_id);
   }
 
   /** Drops a page that has become private, was deleted, or has another slug, first on disk, then in memory. */
   async drop(page: Pick<HeldPage, 'id' | 'slug'>): Promise<void> {
     const { id, slug } = page;
+    const isOfPage = (one: Pick<Copy, 'page_id' | 'slug'>) => one.page_id === id && one.slug === slug;
     // A hanging disk must not keep the page in memory.
-    await Promise.race([this.saved.removePage(id, slug), delay(DISK_WAIT_MS, undefined, { ref: false })]);
-    for (const [key, copy] of this.copies.entries())
-      if (copy.slug === slug && copy.page_id === id) this.copies.delete(key);
+    await Promise.race([this.saved.removeAll(isOfPage), delay(DISK_WAIT_MS, undefined, { ref: false })]);
+    for (const [key, copy] of this.copies.entries()) if (isOfPage(copy)) this.copies.delete(key);
     const held = this.directory.get(slug);
     if (held?.id === id) this.directory.remove(held);
-    void this.saved.removePage(id, slug); // copies that were rendered in the meantime
+    void this.saved.removeAll(isOfPage); // copies that were rendered in the meantime
   }
-}
-
-/** Returns the result of `work` if it ends within this time. @throws Problem `unavailable` otherwise */
-async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
-  const ended = new AbortController();
-  const late = delay(Math.max(0, milliseconds), undefined, { signal: ended.signal }).then(() => {
-    throw unavailable();
-  });
-  late.catch(() => undefined); // aborted
-  return Promise.race([work, late]).finally(() => ended.abort());
 }

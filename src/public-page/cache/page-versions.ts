@@ -41,6 +41,7 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
 
   private tick(): void {
     void this.cache.saved.flush();
+    void this.cache.dropLostDomains();
     const { checking } = this;
     // The database does not respond, so serve cached copies without waiting.
     if (checking && performance.now() - checking.started_at >= INTERVAL_MS)

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../platform/config/env.js';
 import { CORS_HEADERS } from '../../platform/server/cors.js';
+import type { AnyRequest } from '../../platform/server/request-end.js';
 import { pagePath } from '../../status-pages/page-path.js';
 import { isPartPath } from '../documents/parts.js';
 
@@ -16,7 +17,7 @@ const CACHE_CONTROL = 'public, max-age=60';
 
 /**
  * Redirects other spellings of a part's path to its one address: upper case, a trailing slash, and `/status/{slug}` of the page
- * of `HOME_PAGE`. Depends only on the spelling, so the redirects of private pages and unknown slugs are the same.
+ * of `HOME_PAGE`; on a domain, within the domain. Depends only on the spelling, so the redirects of private pages and unknown slugs are the same.
  */
 @Injectable()
 export class Redirects {
@@ -30,9 +31,10 @@ export class Redirects {
    * Responds 308 if the path has another spelling. Returns false if it did not respond.
    * @param id the request ID
    */
-  respond(request: IncomingMessage, response: ServerResponse, id: string): boolean {
+  respond(request: AnyRequest, response: ServerResponse, id: string): boolean {
     const { method, url = '' } = request;
-    const location = method === 'GET' || method === 'HEAD' ? this.locationOf(url) : undefined;
+    const location =
+      method === 'GET' || method === 'HEAD' ? this.locationOf(url, request.domain?.slug) : undefined;
     if (location === undefined) return false;
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     response
@@ -51,23 +53,28 @@ export class Redirects {
     return true;
   }
 
-  /** Returns the path and query to redirect to, or undefined. */
-  private locationOf(target: string): string | undefined {
+  /**
+   * Returns the path and query to redirect to, or undefined.
+   * @param domainSlug the slug of the page of a domain, if the domain is requested
+   */
+  private locationOf(target: string, domainSlug: string | undefined): string | undefined {
     if (!CANDIDATE.test(target)) return undefined;
     const [path = ''] = target.split('?', 1);
     const normalized = path.toLowerCase().replace(/\/$/, '');
     if (!isPartPath(normalized)) return undefined;
-    const { HOME_PAGE } = this.env;
-    const canonical =
-      HOME_PAGE !== undefined && normalized === `/status/${HOME_PAGE}`
-        ? pagePath(HOME_PAGE, HOME_PAGE)
-        : normalized;
+    const canonical = domainSlug === undefined ? this.withHome(normalized) : normalized;
     if (canonical === path) return undefined;
     const query = target.slice(path.length);
     return (
-      this.base +
-      canonical +
+      (domainSlug === undefined
+        ? this.base + canonical
+        : canonical.slice(`/status/${domainSlug}`.length) || '/') +
       query.replaceAll(BYTES_TO_ENCODE, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`)
     );
+  }
+
+  private withHome(path: string): string {
+    const { HOME_PAGE } = this.env;
+    return HOME_PAGE !== undefined && path === `/status/${HOME_PAGE}` ? pagePath(HOME_PAGE, HOME_PAGE) : path;
   }
 }

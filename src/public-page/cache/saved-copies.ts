@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -7,7 +7,7 @@ import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { databaseLabel } from '@status-pages/resilient-pg';
 import { type Copy, isExtra, keyOf } from './copy.js';
-import { fileNameOf, type Head, MAX_HEAD_BYTES, parseFile, parseHead, toFile } from './saved-file.js';
+import { fileNameOf, parseFile, readHead, toFile } from './saved-file.js';
 
 /** Minimum interval between two writes of a copy, in milliseconds. */
 const WRITE_EVERY_MS = 10_000;
@@ -24,9 +24,10 @@ const OWN_FILE = /\.page(\.\d+)?$/;
 /** Upper limit of the time to write a file, in milliseconds. */
 const MAX_WRITE_MS = 60_000;
 
-interface SavedFile {
-  page_id: string;
-  slug: string;
+/** Address of a copy, and its page. */
+type Saved = Pick<Copy, 'page_id' | 'slug' | 'host'>;
+
+interface SavedFile extends Saved {
   size: number;
   /** Time of `performance.now()`; -Infinity if an earlier process has written it. */
   written_at: number;
@@ -89,8 +90,8 @@ export class SavedCopies {
         const read = name.endsWith('.page') ? await readHead(path).catch(() => undefined) : undefined;
         if (!read?.head) await deleteUseless(path).catch(() => undefined);
         else if (read.head.origin === this.origin) {
-          const { page_id, slug, part, rendered_at } = read.head;
-          const file = { page_id, slug, size: read.size, written_at: -Infinity };
+          const { page_id, slug, host, part, rendered_at } = read.head;
+          const file = { page_id, slug, host, size: read.size, written_at: -Infinity };
           found.push([name, { ...file, isExtra: isExtra(part) }, rendered_at]);
         } else this.foreign.add(name);
       }
@@ -107,7 +108,7 @@ export class SavedCopies {
   /** Schedules a copy to be written, see {@link flush}. */
   save(copy: Copy): void {
     if (copy.content.body.length > MAX_FILE_BYTES) return;
-    const name = fileNameOf(this.origin, keyOf(copy.slug, copy.part));
+    const name = fileNameOf(this.origin, keyOf(copy));
     // Bounds the queue in case the disk hangs: at most MAX_FILES copies wait to be written.
     if (this.changed.size < MAX_FILES || this.changed.has(name)) this.changed.set(name, copy);
   }
@@ -126,7 +127,7 @@ export class SavedCopies {
 
   /**
    * Returns the copy of a part of a page, or undefined.
-   * @param key the slug and the path of the part
+   * @param key see {@link keyOf}
    */
   async find(key: string): Promise<Copy | undefined> {
     const name = fileNameOf(this.origin, key);
@@ -147,12 +148,16 @@ export class SavedCopies {
     if (this.files.has(name)) await this.run(() => this.remove(name));
   }
 
-  /** Deletes all copies of a page under a slug, including those that are being written. */
-  async removePage(id: string, slug: string): Promise<void> {
-    const isOfPage = (one: { page_id: string; slug: string }) => one.page_id === id && one.slug === slug;
-    for (const [name, copy] of this.changed) if (isOfPage(copy)) this.changed.delete(name);
+  /** Returns whether there are such copies. */
+  hasSome(isWanted: (copy: Saved) => boolean): boolean {
+    return [...this.files.values(), ...this.changed.values()].some(isWanted);
+  }
+
+  /** Deletes such copies, including those that are being written. */
+  async removeAll(isWanted: (copy: Saved) => boolean): Promise<void> {
+    for (const [name, copy] of this.changed) if (isWanted(copy)) this.changed.delete(name);
     await this.run(async () => {
-      for (const [name, file] of this.files) if (isOfPage(file)) await this.remove(name);
+      for (const [name, file] of this.files) if (isWanted(file)) await this.remove(name);
     });
   }
 
@@ -168,9 +173,9 @@ export class SavedCopies {
       await rm(unfinished, { force: true });
       throw error;
     }
-    const { page_id, slug, part } = copy;
+    const { page_id, slug, host, part } = copy;
     const written_at = performance.now();
-    this.add(name, { page_id, slug, size: file.length, written_at, isExtra: isExtra(part) });
+    this.add(name, { page_id, slug, host, size: file.length, written_at, isExtra: isExtra(part) });
     await this.evict();
   }
 
@@ -220,17 +225,6 @@ export class SavedCopies {
       { reason },
       'could not use DATA_DIR for copies of public pages; copies that cannot be saved stay in memory only',
     );
-  }
-}
-
-async function readHead(path: string): Promise<{ head: Head | undefined; size: number }> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
-    return { head: parseHead(buffer.subarray(0, bytesRead)), size };
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { encode } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
 import { Content } from './content.js';
@@ -7,15 +8,17 @@ import { type Copy, isGood } from './copy.js';
 const FORMAT = 1;
 
 /** Maximum length of the first line of a file. */
-export const MAX_HEAD_BYTES = 8 * 1024;
+const MAX_HEAD_BYTES = 8 * 1024;
 
 /** First line of a file with a copy, as JSON. The body follows. */
-export interface Head {
+interface Head {
   format: number;
   /** Database that the copy comes from. */
   origin: string;
   slug: string;
   part: Part;
+  host?: string | undefined;
+  domain?: string | undefined;
   page_id: string;
   version: string;
   until: number;
@@ -34,13 +37,15 @@ export function fileNameOf(origin: string, key: string): string {
 
 /** Returns the content of a file. */
 export function toFile(origin: string, copy: Copy): Buffer {
-  const { content, slug, part, page_id, version, until, rendered_at } = copy;
+  const { content, slug, part, host, domain, page_id, version, until, rendered_at } = copy;
   const { type, csp, cache_control } = content.document;
   const head: Head = {
     format: FORMAT,
     origin,
     slug,
     part,
+    host,
+    domain,
     page_id,
     version,
     until,
@@ -53,8 +58,20 @@ export function toFile(origin: string, copy: Copy): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), content.body]);
 }
 
+/** Reads the header of a file, and its size. */
+export async function readHead(path: string): Promise<{ head: Head | undefined; size: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+    return { head: parseHead(buffer.subarray(0, bytesRead)), size };
+  } finally {
+    await file.close();
+  }
+}
+
 /** Parses the file header. Returns undefined if the format version differs or the copy has expired. */
-export function parseHead(start: Buffer): Head | undefined {
+function parseHead(start: Buffer): Head | undefined {
   const end = start.indexOf('\n');
   if (end < 0) return undefined;
   try {
@@ -69,7 +86,7 @@ export function parseHead(start: Buffer): Head | undefined {
 export function parseFile(file: Buffer): Copy | undefined {
   const head = parseHead(file);
   if (!head) return undefined;
-  const { slug, part, page_id, version, until, rendered_at, tag } = head;
+  const { slug, part, host, domain, page_id, version, until, rendered_at, tag } = head;
   const { type, csp, cache_control } = head;
   const body = file.subarray(file.indexOf('\n') + 1);
   const options = {
@@ -78,5 +95,6 @@ export function parseFile(file: Buffer): Copy | undefined {
   };
   const content = new Content(encode({ type, body, ...options }));
   if (content.tag !== tag) return undefined;
-  return { content, slug, part, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };
+  const address = { slug, part, host, domain };
+  return { content, ...address, page_id, version, until, rendered_at, read_at: 0, used_at: 0 };
 }

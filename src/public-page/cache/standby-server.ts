@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Env } from '../../platform/config/env.js';
 import { problemBody, unavailable } from '../../platform/problems/problem.js';
 import { PROBLEMS } from '../../platform/problems/catalogue.js';
 import { MAX_HEAD_BYTES, WRITE_TIMEOUT_MS } from '../../platform/server/connections.js';
 import { CORS_HEADERS } from '../../platform/server/cors.js';
+import type { AnyRequest } from '../../platform/server/request-end.js';
 import type { RequestLog } from '../../platform/server/request-log.js';
 import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
@@ -62,7 +63,7 @@ export class StandbyServer {
     clearTimeout(timer);
   }
 
-  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: AnyRequest, response: ServerResponse): Promise<void> {
     const id = randomUUID();
     this.log.watch(Object.assign(request, { id }), response);
     const { url = '' } = request;
@@ -71,7 +72,7 @@ export class StandbyServer {
     if (isRead && path === LIVE_PATH) return sendJson(response, 200, { data: { status: 'ok' } }, id);
     if (isRead && path === SCRIPT_PATH) return sendContent(request, response, 200, SCRIPT, id);
     if (this.redirects.respond(request, response, id)) return;
-    const key = isRead ? visitedKey(path, this.env.HOME_PAGE) : undefined;
+    const key = isRead ? visitedKey(path, this.env.HOME_PAGE, request.domain?.domain) : undefined;
     if (key === undefined) return sendProblem(response, id);
     const copy = await this.find(key, url);
     const [status, content] = copy ? [200, copy.content] : [503, UNAVAILABLE];

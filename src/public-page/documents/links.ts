@@ -6,8 +6,10 @@ import { hasWords, type Part, pathOf, withParameter } from './parts.js';
 export interface Links {
   /** Returns a link to a part of the same page, for `href`. */
   to(part: Part): string;
-  /** Returns the absolute URL of a part, for other sites and feeds. */
+  /** Returns the absolute URL of a part, for other sites and feeds: on the verified domain of the page, if it has one. */
   absolute(part: Part): string;
+  /** Returns the absolute URL that identifies a part in feeds. It does not change if the page gets or loses a domain. */
+  identity(part: Part): string;
   /** Script of the pages, for `src`. */
   script: string;
   /** Whether forms can be sent. An export contains no forms. */
@@ -21,6 +23,26 @@ export interface Links {
 /** Path of the script below the public URL. `assets` is not a valid slug. */
 export const SCRIPT_PATH = '/status/assets/page.js';
 
+/** Where the server serves a page. Contains only plain values, so that it can be sent to a thread. */
+export interface Site {
+  /** `PUBLIC_URL`, without a trailing slash. */
+  public_url: string;
+  /** `HOME_PAGE`. */
+  home_page?: string | undefined;
+  /** URL of the verified domain of the page, without a trailing slash. */
+  domain_url?: string | undefined;
+  /** Whether the document is requested by the domain, so that its links stay there. */
+  is_on_domain?: boolean;
+}
+
+/** Options of links. */
+export interface LinkOptions {
+  /** Token of a preview link, which is added to all links. */
+  preview?: string | undefined;
+  /** The requested language, if it is not the language of the page. */
+  language?: Language | undefined;
+}
+
 /**
  * Returns the path of a part on the server, with its query.
  * @param home `HOME_PAGE`
@@ -29,31 +51,35 @@ export function servedPath(slug: string, part: Part, home: string | undefined): 
   return (part.kind === 'overview' ? pagePath(slug, home) : `/status/${slug}`) + pathOf(part);
 }
 
-/**
- * Returns the links of the server.
- * @param publicUrl `PUBLIC_URL`, without a trailing slash
- * @param preview the token of a preview link, which is added to all links
- * @param home `HOME_PAGE`
- * @param language the requested language, if it is not the language of the page
- */
-export function servedLinks(
-  publicUrl: string,
-  slug: string,
-  preview?: string,
-  home?: string,
-  language?: Language,
-): Links {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
-  const to = (part: Part) => {
-    const path = servedPath(slug, hasWords(part) ? { ...part, lang: language } : part, home);
-    return preview === undefined ? path : withParameter(path, 'preview', preview);
-  };
+/** Returns the path of a part on the domain of its page, with its query. */
+function domainPath(part: Part): string {
+  const path = pathOf(part);
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Returns the path of a page, without a trailing slash: `/status/{slug}` below the public URL, or empty on its domain. */
+export function pathOfSite({ public_url, is_on_domain = false }: Site, slug: string): string {
+  return is_on_domain ? '' : `${new URL(public_url).pathname.replace(/\/$/, '')}/status/${slug}`;
+}
+
+/** Returns the links of the server. */
+export function servedLinks(site: Site, slug: string, options: LinkOptions = {}): Links {
+  const { public_url, home_page, domain_url, is_on_domain = false } = site;
+  const { preview, language } = options;
+  const base = is_on_domain ? '' : new URL(public_url).pathname.replace(/\/$/, '');
+  const inLanguage = (part: Part) => (hasWords(part) ? { ...part, lang: language } : part);
+  const withPreview = (path: string) =>
+    preview === undefined ? path : withParameter(path, 'preview', preview);
+  const belowSlug = (part: Part) => withPreview(servedPath(slug, inLanguage(part), home_page));
+  const onDomain = (part: Part) => withPreview(domainPath(inLanguage(part)));
+  const identity = (part: Part) => public_url + belowSlug(part);
   return {
-    to: (part) => base + to(part),
-    absolute: (part) => publicUrl + to(part),
+    to: is_on_domain ? onDomain : (part) => base + belowSlug(part),
+    absolute: domain_url === undefined ? identity : (part) => domain_url + onDomain(part),
+    identity,
     script: base + SCRIPT_PATH,
     hasForms: true,
     language,
-    in: (other) => servedLinks(publicUrl, slug, preview, home, other),
+    in: (other) => servedLinks(site, slug, { preview, language: other }),
   };
 }

@@ -29,15 +29,17 @@ export function fileOf(part: Part): string {
  */
 export function exportedLinks(file: string, url: string, onLink: (part: Part) => void): Links {
   const directory = posix.dirname(file);
+  const absolute = (part: Part): string => {
+    onLink(part);
+    return `${url}/${fileOf(part).replace(/(^|\/)index\.html$/, '$1')}`;
+  };
   return {
     to: (part) => {
       onLink(part);
       return posix.relative(directory, fileOf(part));
     },
-    absolute: (part) => {
-      onLink(part);
-      return `${url}/${fileOf(part).replace(/(^|\/)index\.html$/, '$1')}`;
-    },
+    absolute,
+    identity: absolute,
     script: posix.relative(directory, SCRIPT_FILE),
     hasForms: false,
   };

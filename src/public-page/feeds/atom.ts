@@ -3,6 +3,7 @@ import { xmlDocument } from './xml-document.js';
 
 /** Renders Atom (RFC 4287). */
 export function atom({
+  id,
   language,
   title,
   description,
@@ -18,7 +19,7 @@ export function atom({
     feed: {
       '@xmlns': 'http://www.w3.org/2005/Atom',
       '@xml:lang': language,
-      id: home,
+      id,
       title,
       subtitle: description,
       updated: updated.toISOString(),

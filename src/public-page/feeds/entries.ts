@@ -30,6 +30,8 @@ export interface FeedImage {
 export interface FeedData {
   /** BCP 47. */
   language: string;
+  /** Identifies the feed. Does not change if the page gets or loses a domain. */
+  id: string;
   title: string;
   description: string;
   /** URL of the public page. */
@@ -64,6 +66,7 @@ export function feedData(
   const title = view.words.feed.title(page.name);
   return {
     language: view.words.language,
+    id: view.links.identity({ kind: 'overview' }),
     title,
     description: page.description || title,
     home: view.links.absolute({ kind: 'overview' }),
@@ -89,7 +92,7 @@ const ofIncident =
   (view: View) =>
   ({ id, title, updates }: IncidentData): Candidate[] => {
     const part = { kind: 'incident', id } as const;
-    const [url, own] = [view.links.absolute(part), ownUrl(view, part)];
+    const [url, own] = [view.links.absolute(part), identityOf(view, part)];
     return updates.map((update) => ({
       id: `${own}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
@@ -105,7 +108,7 @@ const ofMaintenance =
   (maintenance: MaintenanceData): Candidate[] => {
     const { id, title, status, created_at, starts_at, updated_at, ended_at } = maintenance;
     const part = { kind: 'maintenance', id } as const;
-    const [url, own] = [view.links.absolute(part), ownUrl(view, part)];
+    const [url, own] = [view.links.absolute(part), identityOf(view, part)];
     const announcement: Candidate = {
       id: own,
       url,
@@ -134,9 +137,9 @@ const ofMaintenance =
     return [cancellation, ...updates, announcement];
   };
 
-/** Returns the URL of a part in the language of the page, so that IDs do not depend on the requested language. */
-function ownUrl({ links }: View, part: Part): string {
-  return (links.in?.(undefined) ?? links).absolute(part);
+/** Returns the identity of a part in the language of the page, so that IDs do not depend on the requested language. */
+function identityOf({ links }: View, part: Part): string {
+  return (links.in?.(undefined) ?? links).identity(part);
 }
 
 function updateTime(one: { updated: Date } | { updated_at: Date }): number {

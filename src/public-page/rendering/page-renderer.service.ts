@@ -4,7 +4,7 @@ import { HistoryReader } from '../data/history-reader.service.js';
 import type { MonthPart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import { type PageSnapshot, toSubscribePart } from '../data/page-snapshot.js';
-import type { Links, servedLinks } from '../documents/links.js';
+import type { Links, servedLinks, Site } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
 import { asPng } from '../picture/png.js';
@@ -20,12 +20,9 @@ export interface RenderOptions {
   months?: readonly string[];
 }
 
-/** Location of a served page, see {@link servedLinks}. */
-export interface ServedAt {
-  public_url: string;
-  /** `HOME_PAGE`. */
-  home_page: string | undefined;
-  /** Token of a preview link. */
+/** Location of a served page. */
+export interface ServedAt extends Site {
+  /** Token of a preview link, which all links contain. */
   preview?: string;
 }
 
@@ -66,7 +63,7 @@ export class PageRenderer {
   async serve(
     pageId: string,
     part: Part,
-    { public_url, home_page, preview }: ServedAt,
+    { preview, ...site }: ServedAt,
     options?: RenderOptions,
   ): Promise<(EncodedDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
@@ -75,7 +72,7 @@ export class PageRenderer {
     // The same bytes as without `lang`, with links that do not contain it.
     const isOwn = data.kind === 'image' || data.data.page.branding.language === part.lang;
     const language = isOwn ? undefined : part.lang;
-    const links: Parameters<typeof servedLinks> = [public_url, state.slug, preview, home_page, language];
+    const links: Parameters<typeof servedLinks> = [site, state.slug, { preview, language }];
     const document =
       data.kind === 'og-image'
         ? await this.pictures.render(owner, data.data, links)

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../platform/config/env.js';
-import { PublicUrl } from '../../platform/config/public-url.js';
 import { PreviewLinksService } from '../../preview-links/preview-links.service.js';
 import { unavailable } from '../../platform/problems/problem.js';
 import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import type { EncodedDocument } from '../documents/page-document.js';
+import type { Address } from '../cache/copy.js';
+import { Sites } from '../cache/sites.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
-import type { Part } from '../documents/parts.js';
 
 /**
  * Headers of a preview. Caches must not store it, and search engines must not index it. Replaces `Cache-Control` of public
@@ -24,10 +24,10 @@ export class Previews {
   private readonly queue: BoundedQueue;
 
   constructor(
-    private readonly env: Env,
+    env: Env,
     private readonly previewLinks: PreviewLinksService,
     private readonly pages: PageRenderer,
-    private readonly publicUrl: PublicUrl,
+    private readonly sites: Sites,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
     this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
@@ -40,13 +40,12 @@ export class Previews {
    * response as visitors without a token
    * @throws Problem 503 `unavailable` while too many previews are being rendered
    */
-  async render(token: unknown, slug: string, part: Part): Promise<EncodedDocument | undefined> {
+  async render(token: unknown, { slug, part, host }: Address): Promise<EncodedDocument | undefined> {
     if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;
     return this.queue.run(async () => {
       const id = await this.previewLinks.pageOf(token, slug);
       if (id === undefined) return undefined;
-      const { HOME_PAGE: home_page } = this.env;
-      const served = { public_url: this.publicUrl.value, home_page, preview: token };
+      const served = { ...this.sites.of(id, host), preview: token };
       return this.pages.serve(id, part, served, { visibility: 'any' });
     });
   }

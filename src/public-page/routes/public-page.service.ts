@@ -5,6 +5,7 @@ import { PublicUrl } from '../../platform/config/public-url.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { notFoundContent, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
+import type { Address } from '../cache/copy.js';
 import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
@@ -25,6 +26,7 @@ export interface PrivateReply {
 @Injectable()
 export class PublicPageService {
   private readonly notFound: Content;
+  private readonly notFoundOnDomain = notFoundContent('/');
 
   constructor(
     private readonly cache: PageCache,
@@ -49,12 +51,13 @@ export class PublicPageService {
   ): Promise<void> {
     if (!isSlug(slug) || !found || !this.isSpelled(request, slug, found))
       return this.respondNotFound(response);
+    const host = request.domain?.domain;
     const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
     await orUnavailable(request, response, async () => {
-      const preview = await this.previews.render(request.query['preview'], slug, part);
+      const preview = await this.previews.render(request.query['preview'], { slug, part, host });
       const content = preview && new Content(preview, PREVIEW_HEADERS);
       if (content) await sendContent(request, response, 200, content, request.id);
-      else await this.respondFromCache(request, response, slug, part);
+      else await this.respondFromCache(request, response, { slug, part, host });
     });
   }
 
@@ -74,9 +77,10 @@ export class PublicPageService {
     });
   }
 
-  /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes. */
+  /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes; on a domain, they link to its overview. */
   async respondNotFound(response: Response): Promise<void> {
-    await sendContent(response.req, response, 404, this.notFound, response.req.id);
+    const { req } = response;
+    await sendContent(req, response, 404, req.domain ? this.notFoundOnDomain : this.notFound, req.id);
   }
 
   /** Responds with the script of all pages. */
@@ -84,13 +88,8 @@ export class PublicPageService {
     await sendContent(response.req, response, 200, SCRIPT, response.req.id);
   }
 
-  private async respondFromCache(
-    request: Request,
-    response: Response,
-    slug: string,
-    part: Part,
-  ): Promise<void> {
-    const copy = await this.cache.get(slug, part);
+  private async respondFromCache(request: Request, response: Response, address: Address): Promise<void> {
+    const copy = await this.cache.get(address);
     if (!copy) return this.respondNotFound(response);
     await sendContent(request, response, 200, copy.content, request.id);
     this.cache.resized(copy);
@@ -100,9 +99,9 @@ export class PublicPageService {
    * Returns whether the path has its canonical spelling. With other spellings, such as `%61` for `a`, caches would store any
    * number of copies of a part.
    */
-  private isSpelled({ originalUrl }: Request, slug: string, part: Part): boolean {
+  private isSpelled({ originalUrl, domain }: Request, slug: string, part: Part): boolean {
     const [path] = originalUrl.split('?');
-    const [own] = servedPath(slug, part, this.env.HOME_PAGE).split('?');
+    const [own] = servedPath(slug, part, domain ? undefined : this.env.HOME_PAGE).split('?');
     return path === own;
   }
 }

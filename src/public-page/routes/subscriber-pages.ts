@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Env } from '../../platform/config/env.js';
-import { PublicUrl } from '../../platform/config/public-url.js';
 import { unavailable } from '../../platform/problems/problem.js';
 import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import { Outage } from '../cache/outage.js';
+import { Sites } from '../cache/sites.js';
 import type { PageHead, SubscribePart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import { toSubscribePart } from '../data/page-snapshot.js';
-import { servedLinks } from '../documents/links.js';
+import { pathOfSite, servedLinks } from '../documents/links.js';
 import { withParameter } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { type View, viewOf } from '../documents/view.js';
@@ -25,6 +26,21 @@ export interface SubscriberPage extends ProjectRef {
   id: string;
   part: SubscribePart;
   view: View;
+  /** Path of the page, without a trailing slash. */
+  path: string;
+}
+
+/** A request of a visitor. */
+export interface Visit {
+  /** Path and query, below `/status/{slug}`. */
+  url: string;
+  /** Domain by which the page is requested. */
+  host: string | undefined;
+}
+
+/** Returns the request of a visitor. */
+export function visitOf({ originalUrl: url, domain }: Request): Visit {
+  return { url, host: domain?.domain };
 }
 
 /** Reads status pages for the forms and links of subscribers. */
@@ -33,10 +49,10 @@ export class SubscriberPages {
   private readonly queue: BoundedQueue;
 
   constructor(
-    private readonly env: Env,
+    env: Env,
     private readonly reader: PageReader,
     private readonly outage: Outage,
-    private readonly publicUrl: PublicUrl,
+    private readonly sites: Sites,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
     this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
@@ -50,31 +66,31 @@ export class SubscriberPages {
     return this.queue.run(() => this.outage.guard(task));
   }
 
-  /** Returns the path of a link, in the language that a URL requests. */
-  linkTo({ part }: SubscriberPage, kind: LinkKind, token: string, url: string): string {
-    const base = new URL(this.publicUrl.value).pathname.replace(/\/$/, '');
+  /** Returns the path of a link, in the language that the visitor requests. */
+  linkTo(page: SubscriberPage, kind: LinkKind, token: string, { url }: Visit): string {
     const language = requestedLanguage(url);
-    const path = `${base}/status/${part.page.slug}/${kind}/${token}`;
+    const path = `${page.path}/${kind}/${token}`;
     return language === undefined ? path : withParameter(path, 'lang', language);
   }
 
   /**
-   * Returns a public or private page in the language that a URL requests. Of a private page, it contains only the name, the
+   * Returns a public or private page in the language that the visitor requests. Of a private page, it contains only the name, the
    * colors and the language, which its mail also shows.
    */
-  async read(id: string, url: string): Promise<SubscriberPage | undefined> {
+  async read(id: string, { url, host }: Visit): Promise<SubscriberPage | undefined> {
     return this.reader.read(id, async (snapshot): Promise<SubscriberPage> => {
       const part = toSubscribePart(snapshot);
       const { branding, slug, is_public } = part.page;
       const language = requestedLanguage(url);
       const other = language === branding.language ? undefined : language;
-      const links = servedLinks(this.publicUrl.value, slug, undefined, this.env.HOME_PAGE, other);
+      const site = this.sites.of(id, host);
       return {
         id,
         organization_id: snapshot.organization_id,
         project_id: snapshot.status_page.project_id,
         part: is_public ? part : { ...part, page: withoutContents(part.page) },
-        view: viewOf(links, part.page),
+        view: viewOf(servedLinks(site, slug, { language: other }), part.page),
+        path: pathOfSite(site, slug),
       };
     });
   }

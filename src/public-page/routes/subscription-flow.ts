@@ -9,7 +9,7 @@ import { PageCache } from '../cache/page-cache.js';
 import { renderSubscribe } from '../components/subscribe-page.js';
 import { renderSubscriptionMessage } from '../components/subscription-pages.js';
 import { PublicPageService } from './public-page.service.js';
-import { SubscriberPages } from './subscriber-pages.js';
+import { SubscriberPages, visitOf } from './subscriber-pages.js';
 import { checkChoices, checkEmail, FORM_BODY, readForm } from './subscription-form.js';
 
 /** Maximum number of subscriptions that a client network requests in an hour, for all pages together. */
@@ -41,7 +41,7 @@ export class SubscriptionFlow {
     await this.visitors.respondPrivately(request, response, () =>
       this.pages.run(async () => {
         const held = await this.cache.directory.find(slug);
-        const page = held && (await this.pages.read(held.id, request.originalUrl));
+        const page = held && (await this.pages.read(held.id, visitOf(request)));
         if (!page || page.part.page.subscribing !== 'mail' || page.part.page.slug !== slug) return undefined;
         const { part, view } = page;
         const { errors, choices } = checkChoices(values, part.sections);

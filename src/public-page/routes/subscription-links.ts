@@ -22,15 +22,19 @@ import type { PageDocument } from '../documents/page-document.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { wordsOf } from '../languages/languages.js';
 import { type PrivateReply, PublicPageService } from './public-page.service.js';
-import { type LinkKind, type SubscriberPage, SubscriberPages } from './subscriber-pages.js';
+import {
+  type LinkKind,
+  type SubscriberPage,
+  SubscriberPages,
+  type Visit,
+  visitOf,
+} from './subscriber-pages.js';
 import { checkChoices, FORM_BODY, readForm } from './subscription-form.js';
 
 /** A link in mail. */
-interface Link {
+interface Link extends Visit {
   slug: string;
   token: string;
-  /** Path and query of the request. */
-  url: string;
 }
 
 /** A subscription and its page. */
@@ -77,15 +81,11 @@ export class SubscriptionLinks {
     });
   }
 
-  private confirmedReply(opened: Opened | undefined, { url }: Link): Reply {
+  private confirmedReply(opened: Opened | undefined, link: Link): Reply {
     if (opened?.subscription.status !== 'active') return undefined;
     const { page, subscription } = opened;
-    const manage = this.pages.linkTo(
-      page,
-      'subscription',
-      this.tokens.create('manage', subscription.id),
-      url,
-    );
+    const token = this.tokens.create('manage', subscription.id);
+    const manage = this.pages.linkTo(page, 'subscription', token, link);
     return ok(renderConfirmed(page.part, page.view, subscription.email, manage));
   }
 
@@ -115,7 +115,7 @@ export class SubscriptionLinks {
 
   private manageReply(
     { page, subscription }: Opened,
-    { token, url }: Link,
+    link: Link,
     { values, errors = {}, isSaved = false }: { values?: FormValues; errors?: FormErrors; isSaved?: boolean },
   ): PrivateReply {
     const managed = {
@@ -123,7 +123,7 @@ export class SubscriptionLinks {
       values: values ?? valuesOf(subscription),
       errors,
       isSaved,
-      unsubscribe: this.pages.linkTo(page, 'unsubscribe', token, url),
+      unsubscribe: this.pages.linkTo(page, 'unsubscribe', link.token, link),
     };
     return { status: values ? 400 : 200, document: renderManage(page.part, page.view, managed) };
   }
@@ -163,11 +163,11 @@ export class SubscriptionLinks {
     reply: (link: Link) => Promise<Reply>,
   ): Promise<void> {
     const { slug, token } = request.params;
-    const { originalUrl: url } = request;
-    const isSpelled = url.split('?', 1)[0] === `/status/${String(slug)}/${kind}/${String(token)}`;
+    const visit = visitOf(request);
+    const isSpelled = visit.url.split('?', 1)[0] === `/status/${String(slug)}/${kind}/${String(token)}`;
     if (!isSlug(slug) || typeof token !== 'string' || !isSpelled)
       return this.visitors.respondNotFound(response);
-    const link = { slug, token, url };
+    const link = { slug, token, ...visit };
     await this.visitors.respondPrivately(request, response, () =>
       this.pages.run(async () => (await reply(link)) ?? this.invalidReply(link)),
     );
@@ -181,15 +181,15 @@ export class SubscriptionLinks {
     return { status: 404, document: renderSubscriptionMessage(page.part, page.view, invalid, invalid_text) };
   }
 
-  private async publicPage({ slug, url }: Link): Promise<SubscriberPage | undefined> {
-    const held = await this.cache.directory.find(slug);
-    const page = held && (await this.pages.read(held.id, url));
+  private async publicPage(link: Link): Promise<SubscriberPage | undefined> {
+    const held = await this.cache.directory.find(link.slug);
+    const page = held && (await this.pages.read(held.id, link));
     return page?.part.page.is_public ? page : undefined;
   }
 
   /** Returns the subscription with its page, unless the link names another page. */
   private async open(link: Link, subscription: Subscription | undefined): Promise<Opened | undefined> {
-    const page = subscription && (await this.pages.read(subscription.status_page_id, link.url));
+    const page = subscription && (await this.pages.read(subscription.status_page_id, link));
     if (!page || !(await this.isOwnSlug(page, link.slug))) return undefined;
     const { part } = page;
     // Without the monitors of a private page that its mail does not name.
@@ -209,7 +209,7 @@ export class SubscriptionLinks {
     link: Link,
   ): Promise<{ subscription: Subscription; page: SubscriberPage | undefined } | undefined> {
     const subscription = await this.ownerOf(link);
-    const page = subscription && (await this.pages.read(subscription.status_page_id, link.url));
+    const page = subscription && (await this.pages.read(subscription.status_page_id, link));
     if (!subscription || (page && !(await this.isOwnSlug(page, link.slug)))) return undefined;
     return { subscription, page };
   }

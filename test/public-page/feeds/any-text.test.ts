@@ -22,7 +22,7 @@ import { textsIn } from './xml.js';
 
 const TIME = new Date('2026-11-21T10:00:00.000Z');
 const TIMES = { created_at: TIME, updated_at: TIME };
-const VIEW = viewOf(servedLinks('https://status.example', 'acme'), {
+const VIEW = viewOf(servedLinks({ public_url: 'https://status.example' }, 'acme'), {
   branding: DEFAULT_BRANDING,
   as_of: new Date('2026-11-21T12:34:56.000Z'),
 });

@@ -29,7 +29,7 @@ describe('feeds, calendar, badges, pictures and JSON documents', () => {
         PARTS.map(async ([path, part]) => {
           const document = await server.app
             .get(PageRenderer)
-            .render(pageId, part, (slug) => servedLinks('https://status.example', slug));
+            .render(pageId, part, (slug) => servedLinks({ public_url: 'https://status.example' }, slug));
           return [path, document?.body];
         }),
       );

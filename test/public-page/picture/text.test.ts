@@ -80,7 +80,7 @@ function currentOf(name = 'Acme'): CurrentPart {
 /** Draws the picture of a page without problems. */
 function draw(operational: string, name?: string) {
   const current = currentOf(name);
-  const view = viewOf(servedLinks('https://status.example', 'acme'), current.page);
+  const view = viewOf(servedLinks({ public_url: 'https://status.example' }, 'acme'), current.page);
   const words = { ...view.words, headline: { ...view.words.headline, operational } };
   return ogImage(current, { ...view, words });
 }

@@ -1,0 +1,36 @@
+import type { AnyRequest } from '../../platform/server/request-end.js';
+import { originForm } from '../../platform/server/url.js';
+import { SCRIPT_PATH } from '../documents/links.js';
+
+/** Paths that are the same for all hosts. */
+const SHARED_PATHS = new Set([SCRIPT_PATH, '/.well-known/status-pages']);
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)/i;
+
+/** A verified domain and its page, see `DomainDirectory`. */
+type Located = NonNullable<AnyRequest['domain']>;
+
+/**
+ * Sets the domain of a request whose host is a verified domain, and rewrites its URL to the page of the domain: `/history` becomes
+ * `/status/{slug}/history`. Does not change other requests.
+ * @param find returns the verified domain of a host
+ */
+export function locateDomain(
+  request: AnyRequest,
+  find: (host: string | undefined) => Located | undefined,
+): void {
+  const { url = '/' } = request;
+  const domain = find(hostOf(request, url));
+  if (!domain) return;
+  request.domain = domain;
+  const target = url.startsWith('/') ? url : originForm(url);
+  const end = target.indexOf('?');
+  const path = end < 0 ? target : target.slice(0, end);
+  if (SHARED_PATHS.has(path)) return;
+  request.url = `/status/${domain.slug}${path === '/' ? '' : path}${end < 0 ? '' : target.slice(end)}`;
+}
+
+/** Returns the host of a request. A target in absolute form replaces the header `Host` (RFC 9112, section 3.2.2). */
+function hostOf({ headers }: AnyRequest, url: string): string | undefined {
+  return url.startsWith('/') ? headers.host : ABSOLUTE_FORM.exec(url)?.[1];
+}

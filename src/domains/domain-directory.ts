@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { normalizedHost } from '../platform/server/host.js';
-import { DomainsRepository, type ServedDomain } from './domains.repository.js';
+import { DomainMap, type KnownDomain, type ServedDomain } from './domain-map.js';
+import { DomainsRepository } from './domains.repository.js';
 
 const POLL_MS = 1_000;
 
@@ -21,11 +21,11 @@ type Listener = (pageIds: string[]) => void;
  */
 @Injectable()
 export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
-  private byDomain = new Map<string, ServedDomain>();
-  private byPage = new Map<string, string>();
+  private readonly domains = new DomainMap();
   private readonly listeners: Listener[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
+  /** Times of `performance.now()`. */
   private reloadedAt = -Infinity;
   private readAt = -Infinity;
 
@@ -46,21 +46,31 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
     await this.reading?.catch(() => undefined);
   }
 
+  /** Whether all domains have been read. */
+  get isLoaded(): boolean {
+    return this.readAt > 0;
+  }
+
+  get size(): number {
+    return this.domains.size;
+  }
+
   /** Returns the verified domain that a `Host` header names, in any spelling. */
   get(host: string | undefined): ServedDomain | undefined {
-    if (this.byDomain.size === 0 || host === undefined) return undefined;
-    const exact = this.byDomain.get(host);
-    if (exact) return exact;
-    const name = normalizedHost(host);
-    return name === undefined ? undefined : this.byDomain.get(name);
+    return this.domains.get(host);
   }
 
   /** Returns the verified domain of a page. */
   ofPage(pageId: string): string | undefined {
-    return this.byPage.get(pageId);
+    return this.domains.ofPage(pageId);
   }
 
-  /** Calls `listener` with the pages whose domain or slug has changed. */
+  /** Returns all domains, in any order. */
+  values(): Iterable<KnownDomain> {
+    return this.domains.values();
+  }
+
+  /** Calls `listener` with the pages whose domain, slug or visibility has changed. */
   onChange(listener: Listener): void {
     this.listeners.push(listener);
   }
@@ -73,39 +83,39 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
 
   private async read(): Promise<void> {
     const now = performance.now();
-    const isComplete = now - this.reloadedAt < RELOAD_MS && now - this.readAt < (OVERLAP_SECONDS * 1_000) / 2;
-    if (isComplete) {
-      for (const { domain, ...page } of await this.repository.findChanged(OVERLAP_SECONDS))
-        this.change(domain, page.page_id === null ? undefined : { domain, ...page });
-    } else {
+    // After an outage, older changes can be unknown.
+    const isContinuous = now - this.readAt < (OVERLAP_SECONDS * 1_000) / 2;
+    if (isContinuous && now - this.reloadedAt < RELOAD_MS) await this.readChanges();
+    else {
       await this.reload();
       this.reloadedAt = now;
     }
     this.readAt = now;
   }
 
-  private async reload(): Promise<void> {
-    const found = new Map<string, ServedDomain>();
+  private async readChanges(): Promise<void> {
+    for (const { domain, page_id, slug, is_public } of await this.repository.findChanged(OVERLAP_SECONDS))
+      this.change(domain, page_id === null ? undefined : { domain, page_id, slug, is_public });
+  }
+
+  /** Reads all domains, in case a change was missed. */
+  async reload(): Promise<void> {
+    const names = new Set<string>();
     for (let after = ''; ;) {
       const batch = await this.repository.findServed(after, BATCH_SIZE);
-      for (const served of batch) found.set(served.domain, served);
+      for (const known of batch) {
+        names.add(known.domain);
+        this.change(known.domain, known);
+      }
       const last = batch.at(-1);
       if (!last || batch.length < BATCH_SIZE) break;
       after = last.domain;
     }
-    for (const domain of this.byDomain.keys()) if (!found.has(domain)) this.change(domain, undefined);
-    for (const [domain, served] of found) this.change(domain, served);
+    for (const { domain } of this.domains.values()) if (!names.has(domain)) this.change(domain, undefined);
   }
 
-  private change(domain: string, served: ServedDomain | undefined): void {
-    const former = this.byDomain.get(domain);
-    if (former?.page_id === served?.page_id && former?.slug === served?.slug) return;
-    if (former && this.byPage.get(former.page_id) === domain) this.byPage.delete(former.page_id);
-    if (served) {
-      this.byDomain.set(domain, served);
-      this.byPage.set(served.page_id, domain);
-    } else this.byDomain.delete(domain);
-    const pages = [former?.page_id, served?.page_id].filter((id) => id !== undefined);
-    for (const listener of this.listeners) listener([...new Set(pages)]);
+  private change(domain: string, known: KnownDomain | undefined): void {
+    const pages = this.domains.set(domain, known);
+    if (pages.length > 0) for (const listener of this.listeners) listener(pages);
   }
 }

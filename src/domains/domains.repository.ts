@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-
-/** A verified domain and its page. */
-export interface ServedDomain {
-  domain: string;
-  page_id: string;
-  slug: string;
-}
+import type { KnownDomain } from './domain-map.js';
 
 /** A domain that has changed; its page is null if it is no longer served. */
-export type ChangedDomain = { domain: string } & (
-  { page_id: string; slug: string } | { page_id: null; slug: null }
-);
+export type ChangedDomain = KnownDomain | { domain: string; page_id: null; slug: null; is_public: null };
 
 /** Reads and writes the table `status_page_domains`. */
 @Injectable()
@@ -23,9 +15,9 @@ export class DomainsRepository {
    * belong to one.
    * @param after the domain after which they begin
    */
-  async findServed(after: string, limit: number): Promise<ServedDomain[]> {
-    return this.runner.read<ServedDomain>(
-      `SELECT claim.domain, page.id AS page_id, page.slug
+  async findServed(after: string, limit: number): Promise<KnownDomain[]> {
+    return this.runner.read<KnownDomain>(
+      `SELECT claim.domain, page.id AS page_id, page.slug, page.is_public
          FROM status_page_domains AS claim
          JOIN status_pages AS page
            ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id
@@ -39,7 +31,7 @@ export class DomainsRepository {
   /** Returns the domains of all organizations that have changed in the last seconds. */
   async findChanged(seconds: number): Promise<ChangedDomain[]> {
     return this.runner.read<ChangedDomain>(
-      `SELECT change.domain, page.id AS page_id, page.slug
+      `SELECT change.domain, page.id AS page_id, page.slug, page.is_public
          FROM domain_changes AS change
          LEFT JOIN status_page_domains AS claim ON claim.domain = change.domain AND claim.status = 'verified'
          LEFT JOIN status_pages AS page

@@ -93,7 +93,7 @@ export class Domains1763653500000 implements MigrationInterface {
         END
       $$`);
     await queryRunner.query(`
-      CREATE FUNCTION record_change_of_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE FUNCTION record_change_of_page() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           PERFORM record_domain_change(NEW.custom_domain);
           RETURN NULL;
@@ -109,14 +109,14 @@ export class Domains1763653500000 implements MigrationInterface {
       CREATE TRIGGER status_page_domains_deleted AFTER DELETE ON status_page_domains
         FOR EACH ROW WHEN (OLD.status = 'verified') EXECUTE FUNCTION record_change_of_domain()`);
     await queryRunner.query(`
-      CREATE TRIGGER status_pages_slug_of_domain AFTER UPDATE OF slug ON status_pages
-        FOR EACH ROW WHEN (OLD.slug <> NEW.slug AND NEW.custom_domain IS NOT NULL)
-        EXECUTE FUNCTION record_change_of_slug()`);
+      CREATE TRIGGER status_pages_with_domain_changed AFTER UPDATE OF slug, is_public ON status_pages
+        FOR EACH ROW WHEN ((OLD.slug, OLD.is_public) <> (NEW.slug, NEW.is_public) AND NEW.custom_domain IS NOT NULL)
+        EXECUTE FUNCTION record_change_of_page()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP FUNCTION claim_domain CASCADE`);
-    await queryRunner.query(`DROP FUNCTION record_change_of_slug CASCADE`);
+    await queryRunner.query(`DROP FUNCTION record_change_of_page CASCADE`);
     await queryRunner.query(`DROP TABLE status_page_domains`);
     await queryRunner.query(`DROP FUNCTION record_change_of_domain`);
     await queryRunner.query(`DROP FUNCTION record_domain_change`);

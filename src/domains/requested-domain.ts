@@ -1,4 +1,4 @@
-import type { ServedDomain } from './domains.repository.js';
+import type { ServedDomain } from './domain-map.js';
 
 declare module 'node:http' {
   interface IncomingMessage {

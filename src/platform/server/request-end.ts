@@ -2,6 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Verified domain of a status page that the request names as its host. Its path is then below `/status/{slug}`. */
+    domain?: { domain: string; page_id: string; slug: string };
+  }
+}
+
 declare global {
   namespace Express {
     interface Request {
@@ -11,8 +18,6 @@ declare global {
       database_ms?: number;
       /** Trace ID of the request (W3C Trace Context), if tracing is enabled. */
       trace_id?: string;
-      /** Verified domain of a status page that the request names as its host. Its path is then below `/status/{slug}`. */
-      domain?: { domain: string; page_id: string; slug: string };
     }
   }
 }
@@ -30,7 +35,6 @@ export type AnyRequest = IncomingMessage &
       | 'started_at'
       | 'database_ms'
       | 'trace_id'
-      | 'domain'
     >
   > & {
     /** Route of Express, or the pattern of a route that responds before Express. */

@@ -1,21 +1,40 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DomainsModule } from '../domains/domains.module.js';
+import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { AccessController } from './access.controller.js';
 import { AccessEmailToken } from './access-email-token.entity.js';
 import { AccessLink } from './access-link.entity.js';
+import { AccessLinksController } from './access-links.controller.js';
+import { AccessLinksRepository } from './access-links.repository.js';
+import { AccessLinksService } from './access-links.service.js';
 import { AccessRepository } from './access.repository.js';
 import { AccessRulesService } from './access-rules.service.js';
+import { AccessService } from './access.service.js';
 import { PageSessions } from './page-sessions.js';
+import { Passwords } from './passwords.js';
 import { StatusPageAccess } from './status-page-access.entity.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPageAccess, AccessLink, AccessEmailToken]),
     SecretsModule,
+    NetworkModule,
+    DomainsModule,
     StatusPagesModule,
   ],
-  providers: [AccessRepository, AccessRulesService, PageSessions],
-  exports: [AccessRulesService, PageSessions],
+  controllers: [AccessController, AccessLinksController],
+  providers: [
+    AccessLinksRepository,
+    AccessLinksService,
+    AccessRepository,
+    AccessRulesService,
+    AccessService,
+    PageSessions,
+    Passwords,
+  ],
+  exports: [AccessLinksService, AccessRulesService, PageSessions, Passwords],
 })
 export class AccessModule {}

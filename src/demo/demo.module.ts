@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { BrandingModule } from '../branding/branding.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -25,6 +26,7 @@ import { DemoService } from './demo.service.js';
     StatusPagesModule,
     DeletedPagesModule,
     BrandingModule,
+    AccessModule,
     ReportsModule,
     IncidentsModule,
     MaintenancesModule,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import { AccessLinksService } from '../access/access-links.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
 import { BrandingService } from '../branding/branding.service.js';
@@ -66,6 +67,7 @@ export class DemoService {
     private readonly pageLookup: PageLookupService,
     private readonly deletedPages: DeletedPagesService,
     private readonly branding: BrandingService,
+    private readonly accessLinks: AccessLinksService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
@@ -139,7 +141,9 @@ export class DemoService {
         manager,
       );
       const examplePage = statusPages.at(-1);
-      if (examplePage)
+      if (examplePage) {
+        const link = { id: ids.access_link, description: 'Feed reader of the support team' };
+        await this.accessLinks.createIn({ ...examplePage, organization_id }, link, manager);
         await this.subscribers.addIn(
           { organization_id, project_ids: null },
           examplePage.id,
@@ -147,6 +151,7 @@ export class DemoService {
           { source: 'api', confirmed: true, confirmed_by: null },
           manager,
         );
+      }
       await createWebhooks(project, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
       const demoKey = {
         organization_id,

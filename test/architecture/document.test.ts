@@ -74,6 +74,8 @@ const OF_ANOTHER_MEANING = new Set([
 
 /** Writes below a resource with versions that do not change it, or for which its version cannot be read. */
 const WITHOUT_VERSION = new Set([
+  'DELETE /v1/status-pages/{id}/access/links/{link_id}',
+  'POST /v1/status-pages/{id}/access/links',
   'POST /v1/status-pages/{id}/preview-links',
   'POST /v1/status-pages/{id}/restore',
   'POST /v1/webhook-endpoints/{id}/replay',

@@ -58,6 +58,7 @@ class SharedRows {
   private update_id = '';
   private maintenance_update_id = 'none';
   private delivery_id = '';
+  private access_link_id = '';
   private count = 0;
 
   private constructor(
@@ -93,6 +94,7 @@ class SharedRows {
       deleted_page_id,
       webhook_endpoint_id: this.sampleOf('webhook_endpoints').id,
       delivery_id: this.delivery_id,
+      access_link_id: this.access_link_id,
     });
     const own = RESOURCES.flatMap((resource) => operationsOf(resource, this.changed(resource)));
     return [...own, ...others].filter(({ route }) => !route.startsWith('GET'));
@@ -123,6 +125,7 @@ class SharedRows {
       await this.replace(resource);
     }
     if (route.endsWith('/rotate') && data) this.sampleOf('api_keys').id = data.id;
+    if (route === 'POST /v1/status-pages/:id/access/links' && data) this.access_link_id = data.id;
     // A project can have 100.
     if (route === 'POST /v1/webhook-endpoints' && data) {
       const { key } = this.tenant;

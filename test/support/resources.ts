@@ -457,7 +457,8 @@ type OtherIds = Record<
   | 'maintenance_id'
   | 'maintenance_update_id'
   | 'webhook_endpoint_id'
-  | 'delivery_id',
+  | 'delivery_id'
+  | 'access_link_id',
   string
 >;
 
@@ -478,10 +479,17 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   });
   await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
   const { id: webhook_endpoint_id } = await make(server, tenant, resourceOf('webhook_endpoints'));
+  const page = await make(server, tenant, resourceOf('status_pages'));
+  const link = await server.ask<One<Row>>(`/v1/status-pages/${page.id}/access/links`, {
+    method: 'POST',
+    key: tenant.key,
+    json: { description: 'A feed reader' },
+  });
   return otherOperationsOn({
     project_id: tenant.project_id,
     monitor_id,
-    page_id: (await make(server, tenant, resourceOf('status_pages'))).id,
+    page_id: page.id,
+    access_link_id: link.body.data.id,
     deleted_page_id,
     incident_id: incident.id,
     update_id: body.data[0]?.id ?? '',
@@ -636,6 +644,29 @@ function brandingOperations({ page_id }: OtherIds): Operation[] {
   ];
 }
 
+/** The operations on the rules of who may see a private status page, and on its links with tokens. */
+function accessOperations({ page_id, access_link_id }: OtherIds): Operation[] {
+  const on = (method: string, suffix: string, json?: Fields, id = ''): Operation => ({
+    route: `${method} /v1/status-pages/:id/access${suffix}`,
+    scopes: [method === 'GET' ? 'status_pages:read' : 'status_pages:write'],
+    path: `/v1/status-pages/${page_id}/access${suffix.replace(':link_id', id)}`,
+    ask: { method, json },
+    names: true,
+  });
+  return [
+    on('GET', ''),
+    on('PUT', '', {
+      emails: ['jane@acme.example'],
+      email_domains: ['acme.example'],
+      networks: ['192.0.2.0/24'],
+      oidc: { issuer: 'https://login.acme.example', client_id: 'status-page', email_domains: [] },
+    }),
+    on('GET', '/links'),
+    on('POST', '/links', { description: 'A dashboard' }),
+    on('DELETE', '/links/:link_id', undefined, access_link_id),
+  ];
+}
+
 /** The operations that do not belong to one resource, on these IDs. */
 export function otherOperationsOn(ids: OtherIds): Operation[] {
   const { project_id, monitor_id, page_id } = ids;
@@ -679,6 +710,7 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
     ...maintenanceUpdateOperations(ids),
     ...restoreOperations(ids),
     ...brandingOperations(ids),
+    ...accessOperations(ids),
     ...webhookOperations(ids),
     {
       route: 'POST /v1/receivers/alertmanager',
@@ -787,6 +819,7 @@ const NO_IDS = {
   maintenance_update_id: 'none',
   webhook_endpoint_id: '',
   delivery_id: '',
+  access_link_id: '',
 };
 
 /** The routes of all operations, with or without a resource. The generic tests cover each of them. */

@@ -47,6 +47,11 @@ export type Branding = Schemas['Branding'];
 export type BrandingUpdate = Schemas['BrandingUpdate'];
 /** The content of a picture file. */
 export type Picture = Blob | Uint8Array;
+export type Access = Schemas['Access'];
+export type AccessReplace = Schemas['AccessReplace'];
+export type AccessLink = Schemas['AccessLink'];
+export type AccessLinkCreate = Schemas['AccessLinkCreate'];
+export type NewAccessLink = WithSecret<Schemas['NewAccessLink'], 'token' | 'url'>;
 export type PreviewLink = WithSecret<Schemas['PreviewLink'], 'url'>;
 export type Section = Schemas['Section'];
 export type Project = Schemas['Project'];
@@ -193,6 +198,35 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         requireSuccess(
           await http.DELETE('/v1/status-pages/{id}/branding/favicon', { params: paramsOf(id, condition) }),
         ),
+      /** The rules of who may see a private status page. */
+      access: async (id: string): Promise<Access> =>
+        dataOf(await http.GET('/v1/status-pages/{id}/access', { params: { path: { id } } })),
+      /** Replaces all rules. Omitted secrets are kept. A change ends the sessions of visitors. */
+      replaceAccess: async (id: string, body: AccessReplace, condition?: IfUnchanged): Promise<Access> =>
+        dataOf(await http.PUT('/v1/status-pages/{id}/access', { params: paramsOf(id, condition), body })),
+      /** The links with tokens to a private status page. */
+      accessLinks: (id: string) => ({
+        list: (query: ListQuery<'listAccessLinks'> = {}): List<AccessLink> =>
+          new List(async (cursor) =>
+            pageOf(
+              await http.GET('/v1/status-pages/{id}/access/links', {
+                params: { path: { id }, query: { ...query, cursor } },
+              }),
+            ),
+          ),
+        /** Creates a link. Only this response contains the token. */
+        create: async (body: AccessLinkCreate): Promise<NewAccessLink> => {
+          const params = { path: { id } };
+          const link = dataOf(await http.POST('/v1/status-pages/{id}/access/links', { params, body }));
+          return withSecret('url', withSecret('token', link));
+        },
+        delete: async (link_id: string): Promise<void> =>
+          requireSuccess(
+            await http.DELETE('/v1/status-pages/{id}/access/links/{link_id}', {
+              params: { path: { id, link_id } },
+            }),
+          ),
+      }),
       /** Creates a link that shows a public or private status page for 24 hours. Only this response contains it. */
       createPreviewLink: async (id: string): Promise<PreviewLink> =>
         withSecret(

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 05002e8a411f680d90f64f82bd8ec6dc4ff82a59bf3fb672d334568c143dd3ef. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 1c09f6fb8e8054923b93bb1df84b406737e9f9bbf20a73f31f093dc9b489a2cf. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1009,6 +1009,74 @@ export interface paths {
          */
         post: operations["createPreviewLink"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the rules of who may see a private status page
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getAccess"];
+        /**
+         * Replace the rules of who may see a private status page; ends all sessions of visitors
+         * @description Required scope: `status_pages:write`.
+         */
+        put: operations["replaceAccess"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/access/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links with tokens to a private status page, newest first
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["listAccessLinks"];
+        put?: never;
+        /**
+         * Create a link with a token, with which a program sees every part of a private status page
+         * @description Required scope: `status_pages:write`.
+         */
+        post: operations["createAccessLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/access/links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link with a token; it ends at once
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteAccessLink"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4068,6 +4136,223 @@ export interface components {
             expires_at: string;
         };
         PreviewLinkCreate: Record<string, never>;
+        AccessOidcState: {
+            /**
+             * @description Issuer identifier of the provider, below which `/.well-known/openid-configuration` is. `https`, except for localhost and addresses in `WEBHOOK_ALLOWED_NETWORKS`.
+             * @example https://login.acme.example
+             */
+            issuer: string;
+            /**
+             * @description Client ID that the provider has issued.
+             * @example status-page
+             */
+            client_id: string;
+            /**
+             * @description Domains of the verified email addresses that may see the page. Empty: every account of the provider. Responses always contain it.
+             * @default []
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            email_domains?: string[];
+            /**
+             * @description Whether a client secret is stored. No response contains it.
+             * @example true
+             */
+            has_client_secret: boolean;
+        };
+        Access: {
+            /**
+             * @description Whether the page has a password. No response contains it.
+             * @example true
+             */
+            has_password: boolean;
+            /**
+             * @description Email addresses that get a link by mail. Compared without regard to case.
+             * @example [
+             *       "jane@acme.example"
+             *     ]
+             */
+            emails: string[];
+            /**
+             * @description Domains whose email addresses get a link by mail. Without their subdomains.
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            email_domains: string[];
+            /**
+             * @description IP addresses and networks in CIDR notation whose clients see the page without a gate.
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks: string[];
+            /** @description Provider of OpenID Connect whose accounts may see the page; null: none. */
+            oidc: components["schemas"]["AccessOidcState"] | null;
+            /**
+             * Format: uuid
+             * @description Status page that the rules belong to.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        AccessOidcReplace: {
+            /**
+             * @description Issuer identifier of the provider, below which `/.well-known/openid-configuration` is. `https`, except for localhost and addresses in `WEBHOOK_ALLOWED_NETWORKS`.
+             * @example https://login.acme.example
+             */
+            issuer: string;
+            /**
+             * @description Client ID that the provider has issued.
+             * @example status-page
+             */
+            client_id: string;
+            /**
+             * @description Domains of the verified email addresses that may see the page. Empty: every account of the provider. Responses always contain it.
+             * @default []
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            email_domains?: string[];
+            /**
+             * @description Client secret, stored encrypted. Omitted: the stored one is kept if `issuer` and `client_id` are unchanged, otherwise there is none. null: a public client without a secret.
+             * @example an example secret
+             */
+            client_secret?: string | null;
+        };
+        AccessReplace: {
+            /**
+             * @description Password of the page, stored as Argon2id hash. Omitted: the stored one is kept. null: no password.
+             * @example correct horse battery staple
+             */
+            password?: string | null;
+            /**
+             * @description Email addresses that get a link by mail. Compared without regard to case.
+             * @default []
+             * @example [
+             *       "jane@acme.example"
+             *     ]
+             */
+            emails?: string[];
+            /**
+             * @description Domains whose email addresses get a link by mail. Without their subdomains.
+             * @default []
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            email_domains?: string[];
+            /**
+             * @description IP addresses and networks in CIDR notation whose clients see the page without a gate.
+             * @default []
+             * @example [
+             *       "192.0.2.0/24",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            networks?: string[];
+            /**
+             * @description Provider of OpenID Connect whose accounts may see the page; null or omitted: none.
+             * @default null
+             * @example null
+             */
+            oidc?: components["schemas"]["AccessOidcReplace"] | null;
+        };
+        AccessLink: {
+            /**
+             * Format: uuid
+             * @description ID of the link.
+             * @example 018cc251-f400-7000-8000-000000000010
+             */
+            id: string;
+            /**
+             * @description What the link is for, such as the program or the person that uses it.
+             * @example Feed reader of the support team
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, accurate to an hour; null: never used.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * Format: uuid
+             * @description Status page that the link shows.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        NewAccessLink: {
+            /**
+             * Format: uuid
+             * @description ID of the link.
+             * @example 018cc251-f400-7000-8000-000000000010
+             */
+            id: string;
+            /**
+             * @description What the link is for, such as the program or the person that uses it.
+             * @example Feed reader of the support team
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, accurate to an hour; null: never used.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * Format: uuid
+             * @description Status page that the link shows.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            status_page_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Token for the parameter `token` of every URL of the page. Only this response contains it; a replay for a repeated `Idempotency-Key` contains null.
+             * @example al_0000000000000000000000000000000000000000000000
+             */
+            token: string | null;
+            /**
+             * Format: uri
+             * @description URL of the page with the token. Only this response contains it; a replay for a repeated `Idempotency-Key` contains null.
+             * @example https://status.example.com/status/acme-cloud?token=al_0000000000000000000000000000000000000000000000
+             */
+            url: string | null;
+        };
+        AccessLinkCreate: {
+            /**
+             * @description What the link is for, such as the program or the person that uses it.
+             * @example Feed reader of the support team
+             */
+            description: string;
+        };
         WebhookEndpoint: {
             /**
              * Format: uuid
@@ -9398,6 +9683,273 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Access"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    replaceAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "emails": [
+                 *         "jane@acme.example"
+                 *       ],
+                 *       "email_domains": [
+                 *         "acme.example"
+                 *       ],
+                 *       "networks": [
+                 *         "192.0.2.0/24",
+                 *         "2001:db8::/32"
+                 *       ],
+                 *       "oidc": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessReplace"];
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple",
+                 *       "emails": [
+                 *         "jane@acme.example"
+                 *       ],
+                 *       "email_domains": [
+                 *         "acme.example"
+                 *       ],
+                 *       "networks": [
+                 *         "192.0.2.0/24",
+                 *         "2001:db8::/32"
+                 *       ],
+                 *       "oidc": null
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["AccessReplace"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Access"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listAccessLinks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccessLink"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createAccessLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Feed reader of the support team"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessLinkCreate"];
+                /**
+                 * @example {
+                 *       "description": "Feed reader of the support team"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["AccessLinkCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewAccessLink"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteAccessLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+                /** @example 018cc251-f400-7000-8000-000000000010 */
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];

@@ -21,6 +21,7 @@ export const EXAMPLE_IDS = {
   event: '018cc251-f400-7000-8000-00000000000d',
   webhook_endpoint: '018cc251-f400-7000-8000-00000000000e',
   delivery: '018cc251-f400-7000-8000-00000000000f',
+  access_link: '018cc251-f400-7000-8000-000000000010',
 } as const;
 
 /** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */
@@ -37,6 +38,7 @@ const PLURALS: [RegExp, string][] = [
  */
 export function exampleIdFor(path: string): string | undefined {
   if (path === '/v1/projects') return EXAMPLE_IDS.empty_project; // the other one cannot be deleted
+  if (path.endsWith('/access/links')) return EXAMPLE_IDS.access_link;
   const resources = path.split('/').filter((part, index) => index > 1 && !part.startsWith('{'));
   const ids = new Map<string, string>(Object.entries(EXAMPLE_IDS));
   const names = PLURALS.map(([plural, singular]) =>

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { Range, Rows } from '../platform/database/keyset.js';
+import { ResourceTable } from '../platform/database/resource-table.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { AccessLink } from './access-link.entity.js';
+import { type PageRef, parametersOf } from './access.repository.js';
+import type { AccessLinkDto } from './dto/access-link.dto.js';
+
+const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
+
+/** A link, and whether its last use was noted in the last hour. */
+export type FoundLink = PageRef & Pick<AccessLink, 'id'> & { is_noted: boolean };
+
+/** Reads and writes the table `access_links`. */
+@Injectable()
+export class AccessLinksRepository extends Repository<AccessLink> {
+  private readonly table: ResourceTable<AccessLink, AccessLinkDto>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly runner: StatementRunner,
+  ) {
+    super(AccessLink, dataSource.manager);
+    this.table = new ResourceTable(this, runner, [
+      'id',
+      'description',
+      'last_used_at',
+      'status_page_id',
+      'created_at',
+    ]);
+  }
+
+  /** Returns the links of a page, newest first. Uses `access_links_status_page_idx`. */
+  async findNewest(page: PageRef, range: Range): Promise<Rows<AccessLinkDto>> {
+    return this.table.list(OF_PAGE, parametersOf(page), range);
+  }
+
+  /** Returns the number of links of a page. The transaction has locked the page. */
+  async countOf(page: PageRef, manager: EntityManager): Promise<number> {
+    const rows: { count: number }[] = await manager.query(
+      `SELECT count(*)::integer AS count FROM access_links WHERE ${OF_PAGE}`,
+      parametersOf(page),
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async insertOne(
+    link: PageRef & Pick<AccessLink, 'id' | 'description' | 'token_hash'>,
+    manager: EntityManager,
+  ): Promise<AccessLinkDto> {
+    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
+    const rows: AccessLinkDto[] = await manager.query(
+      `INSERT INTO access_links (organization_id, status_page_id, id, description, token_hash, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       RETURNING ${this.table.columns}`,
+      [...parametersOf(link), link.id, link.description, link.token_hash, now],
+    );
+    const [inserted] = rows;
+    if (!inserted) throw new Error('an insert returned no row');
+    return inserted;
+  }
+
+  /** Deletes a link of a page. Returns false if it does not exist. */
+  async deleteOf(page: PageRef, id: string): Promise<boolean> {
+    const rows = await this.runner.query(
+      `DELETE FROM access_links WHERE ${OF_PAGE} AND id = $3 RETURNING id`,
+      [...parametersOf(page), id],
+    );
+    return rows.length > 0;
+  }
+
+  /** Returns the link with this token. Requires no organization, because the token identifies the page. */
+  async findByToken(tokenHash: Buffer): Promise<FoundLink | undefined> {
+    const [link] = await this.runner.read<FoundLink>(
+      `SELECT id, organization_id, status_page_id,
+              coalesce(last_used_at > clock_timestamp() - interval '1 hour', false) AS is_noted
+         FROM access_links
+        WHERE token_hash = $1`,
+      [tokenHash],
+    );
+    return link;
+  }
+
+  /** Notes that a link is used now. */
+  async note({ id, ...page }: PageRef & Pick<AccessLink, 'id'>): Promise<void> {
+    await this.runner.query(
+      `UPDATE access_links SET last_used_at = clock_timestamp() WHERE ${OF_PAGE} AND id = $3`,
+      [...parametersOf(page), id],
+    );
+  }
+}

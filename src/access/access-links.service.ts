@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { PageUrls } from '../domains/page-urls.js';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/token-format.js';
+import {
+  type ListPage,
+  type ListQuery,
+  resolveCursor,
+  toListPage,
+} from '../platform/pagination/list-page.js';
+import { notFound, Problem } from '../platform/problems/problem.js';
+import { type PageHead, PageLookupService, type PrivatePage } from '../status-pages/page-lookup.service.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { AccessLinksRepository } from './access-links.repository.js';
+import type { AccessLinkDto, NewAccessLinkDto } from './dto/access-link.dto.js';
+import type { CreateAccessLinkDto } from './dto/create-access-link.dto.js';
+
+const PREFIX = 'al_';
+
+/** Maximum number of links of a page. */
+export const MAX_ACCESS_LINKS = 100;
+
+/** Manages links with tokens, with which feed readers and programs see every part of a private page. */
+@Injectable()
+export class AccessLinksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: AccessLinksRepository,
+    private readonly statusPages: StatusPagesService,
+    private readonly pageLookup: PageLookupService,
+    private readonly urls: PageUrls,
+  ) {}
+
+  /**
+   * Lists the links of a page, newest first.
+   * @throws Problem 404 `not_found`; 400 `invalid_cursor`
+   */
+  async list(key: CurrentApiKey, id: string, { limit, cursor }: ListQuery): Promise<ListPage<AccessLinkDto>> {
+    const list = { name: 'access_links', owner_id: id };
+    const after = resolveCursor(list, cursor);
+    const page = refOf(await this.pageLookup.head(key, id));
+    return toListPage(list, await this.repository.findNewest(page, { limit, after }));
+  }
+
+  /**
+   * Creates a link. Only its hash is stored.
+   * @throws Problem 404 `not_found`; 409 `conflict` if the page has {@link MAX_ACCESS_LINKS}
+   */
+  async create(
+    key: CurrentApiKey,
+    pageId: string,
+    { description }: CreateAccessLinkDto,
+  ): Promise<NewAccessLinkDto> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.statusPages.lockOwn(key, pageId, undefined, manager);
+      const head = await this.pageLookup.head(key, pageId, manager);
+      const page = refOf(head);
+      if ((await this.repository.countOf(page, manager)) >= MAX_ACCESS_LINKS)
+        throw new Problem('conflict', {
+          detail: `The status page has ${MAX_ACCESS_LINKS} access links, which is the maximum. Delete an unused one.`,
+        });
+      return this.createIn(head, { description }, manager);
+    });
+  }
+
+  /** Creates a link to a page that the transaction of `manager` has locked or created, without a limit on their number. */
+  async createIn(
+    page: Pick<PageHead, 'id' | 'slug' | 'organization_id'>,
+    { id = uuidv7(), description }: { id?: string | undefined; description: string },
+    manager: EntityManager,
+  ): Promise<NewAccessLinkDto> {
+    const token = generateToken(PREFIX);
+    const row = { ...refOf(page), id, description, token_hash: hashToken(token) };
+    const link = await this.repository.insertOne(row, manager);
+    const url = new URL(this.urls.of(page));
+    url.searchParams.set('token', token);
+    return { ...link, token, url: url.href };
+  }
+
+  /** Deletes a link, which ends its use at once. @throws Problem 404 `not_found` */
+  async delete(key: CurrentApiKey, pageId: string, id: string): Promise<void> {
+    const page = refOf(await this.pageLookup.head(key, pageId));
+    if (!(await this.repository.deleteOf(page, id))) throw notFound('access link');
+  }
+
+  /** Returns whether a text has the format and checksum of a token. Does not check that the token exists. */
+  isWellFormed(text: string): boolean {
+    return isWellFormedToken(PREFIX, text);
+  }
+
+  /** Returns the private page that a token shows, or undefined. For visitors. */
+  async pageOf(token: string): Promise<PrivatePage | undefined> {
+    const link = await this.repository.findByToken(hashToken(token));
+    const page = link && (await this.pageLookup.findPrivateById(link.status_page_id));
+    if (page && !link.is_noted) await this.repository.note(link);
+    return page;
+  }
+}
+
+function refOf({ organization_id, id }: Pick<PageHead, 'id' | 'organization_id'>) {
+  return { organization_id, status_page_id: id };
+}

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import type { ExpectedVersions } from '../platform/database/versions.js';
+import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
+import { UuidParam } from '../platform/validation/uuid.js';
+import { AccessService } from './access.service.js';
+import { AccessDto } from './dto/access.dto.js';
+import { ReplaceAccessDto } from './dto/replace-access.dto.js';
+
+/** Rules of who may see private status pages. */
+@ApiTags('Access')
+@Controller('v1/status-pages')
+export class AccessController {
+  constructor(private readonly access: AccessService) {}
+
+  @Get(':id/access')
+  @RequireScope('status_pages:read')
+  @ApiOperation({ operationId: 'getAccess', summary: 'Get the rules of who may see a private status page' })
+  @RespondsWithOne(AccessDto)
+  async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: AccessDto }> {
+    return { data: await this.access.get(key, id) };
+  }
+
+  @Put(':id/access')
+  @RequireScope('status_pages:write')
+  @ApiOperation({
+    operationId: 'replaceAccess',
+    summary: 'Replace the rules of who may see a private status page; ends all sessions of visitors',
+  })
+  @RespondsWithOne(AccessDto)
+  @AcceptsIfMatch()
+  async replace(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Body() rules: ReplaceAccessDto,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<{ data: AccessDto }> {
+    return { data: await this.access.replace(key, id, rules, expected) };
+  }
+}

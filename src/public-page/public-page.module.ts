@@ -14,6 +14,7 @@ import { PageVersions } from './cache/page-versions.js';
 import { Sites } from './cache/sites.js';
 import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
+import { FormerSlugs } from './routes/former-slugs.js';
 import { Previews } from './routes/previews.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
@@ -27,6 +28,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     DomainsModule,
     RenderingModule,
     StatusPagesModule,
+    DomainsModule,
     PreviewLinksModule,
     SubscribersModule,
     ServerModule,
@@ -42,6 +44,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     Sites,
     SavedCopies,
     Outage,
+    FormerSlugs,
     Previews,
     PublicPageService,
     SubscriberPages,

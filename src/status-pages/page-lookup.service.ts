@@ -7,6 +7,7 @@ import { ownRowParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { OWN } from './status-pages.repository.js';
+import { IS_KEPT } from './unique-values.repository.js';
 
 /** A page as visitors see it. */
 export interface VisiblePage extends ProjectRef {
@@ -22,6 +23,12 @@ export interface PrivatePage extends ProjectRef {
   slug: string;
 }
 
+/** A public page that was found by a slug. */
+export interface FoundPage extends VisiblePage {
+  /** The former slug by which it was found; null: its slug. */
+  former_slug: string | null;
+}
+
 /** A page without its contents, which can have 200,000 bytes. */
 export interface PageHead extends ProjectRef {
   id: string;
@@ -30,21 +37,33 @@ export interface PageHead extends ProjectRef {
 }
 
 /** Not limited to an organization, because visitors do not belong to one. */
-const VISIBLE = `
-  SELECT id, slug, page.organization_id, page.project_id,
-         extract(epoch FROM updated_at) || ':' || coalesce(version, 0) AS version
-    FROM status_pages AS page
+const COLUMNS = `page.id, page.slug, page.organization_id, page.project_id,
+         extract(epoch FROM updated_at) || ':' || coalesce(version, 0) AS version`;
+const VERSIONS = `
     LEFT JOIN page_versions AS versions
            ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id`;
+
+const VISIBLE = `SELECT ${COLUMNS} FROM status_pages AS page ${VERSIONS}`;
+
+/** The public pages that have or had the slugs of a parameter. */
+const BY_SLUG = `
+  SELECT ${COLUMNS}, NULL AS former_slug FROM status_pages AS page ${VERSIONS}
+   WHERE slug = ANY($1) AND is_public
+   UNION ALL
+  SELECT ${COLUMNS}, former.slug AS former_slug
+    FROM former_slugs AS former
+    JOIN status_pages AS page
+      ON page.organization_id = former.organization_id AND page.id = former.status_page_id ${VERSIONS}
+   WHERE former.slug = ANY($1) AND former.${IS_KEPT} AND is_public`;
 
 /** Finds status pages of any organization for visitors, who have no API key, and parts of status pages for other modules. */
 @Injectable()
 export class PageLookupService {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Returns the public pages with these slugs, of any organization. */
-  async findPublic(slugs: string[]): Promise<VisiblePage[]> {
-    return this.runner.read<VisiblePage>(`${VISIBLE} WHERE slug = ANY($1) AND is_public`, [slugs]);
+  /** Returns the public pages that have these slugs, or had them within the last year, of any organization. */
+  async findPublic(slugs: string[]): Promise<FoundPage[]> {
+    return this.runner.read<FoundPage>(BY_SLUG, [slugs]);
   }
 
   /** Returns the private pages with these slugs, of any organization. Only for the rules of who may see them. */

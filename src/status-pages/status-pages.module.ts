@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { FormerSlug } from './former-slug.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
 import { PageLookupService } from './page-lookup.service.js';
 import { PageVersion } from './page-version.entity.js';
@@ -10,12 +11,26 @@ import { StatusPagesController } from './status-pages.controller.js';
 import { StatusPagesRepository } from './status-pages.repository.js';
 import { StatusPagesService } from './status-pages.service.js';
 import { UniqueValues } from './unique-values.js';
+import { UniqueValuesRepository } from './unique-values.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StatusPage, PageVersion]), MonitorsModule, ProjectsModule],
+  imports: [TypeOrmModule.forFeature([StatusPage, PageVersion, FormerSlug]), MonitorsModule, ProjectsModule],
   controllers: [StatusPagesController],
-  providers: [StatusPagesService, StatusPagesRepository, UniqueValues, MonitorRemoval, PageLookupService],
+  providers: [
+    StatusPagesService,
+    StatusPagesRepository,
+    UniqueValues,
+    UniqueValuesRepository,
+    MonitorRemoval,
+    PageLookupService,
+  ],
   // `revisions/` and `deleted/` use the repository, because they are parts of this resource.
-  exports: [StatusPagesService, PageLookupService, StatusPagesRepository, UniqueValues],
+  exports: [
+    StatusPagesService,
+    PageLookupService,
+    StatusPagesRepository,
+    UniqueValues,
+    UniqueValuesRepository,
+  ],
 })
 export class StatusPagesModule {}

@@ -224,27 +224,4 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     );
     return new Set(rows.map(({ id }) => id));
   }
-
-  /** Returns the `slugs` that are taken in any organization. Slugs are unique in the instance. */
-  async findTaken(slugs: string[], manager: EntityManager): Promise<Set<string>> {
-    const rows: { slug: string }[] = await manager.query(
-      `SELECT slug FROM status_pages WHERE slug = ANY($1)`,
-      [slugs],
-    );
-    return new Set(rows.map(({ slug }) => slug));
-  }
-
-  /** Returns whether a page other than `id` has this slug or domain, in any organization. */
-  async findTakenByOthers(
-    id: string | null,
-    { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,
-    manager: EntityManager,
-  ): Promise<{ slug: boolean; custom_domain: boolean }> {
-    const rows: { slug: boolean; custom_domain: boolean }[] = await manager.query(
-      `SELECT EXISTS (SELECT FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1) AS slug,
-              EXISTS (SELECT FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1) AS custom_domain`,
-      [id, slug ?? null, custom_domain ?? null],
-    );
-    return rows[0] ?? { slug: false, custom_domain: false };
-  }
 }

@@ -109,7 +109,7 @@ export class StatusPagesService implements OnModuleInit {
         .insertUnlessTaken(row, change, manager)
         .catch(throwIfProjectIsMissing);
       if (created) return created;
-      await this.unique.throwIfTaken(null, page, manager);
+      await this.unique.throwIfTaken(null, project.organization_id, page, manager);
     }
     throw new Problem('conflict', { detail: 'No slug is available for this name' });
   }
@@ -194,12 +194,13 @@ export class StatusPagesService implements OnModuleInit {
     write: () => Promise<T>,
   ): Promise<T> {
     const { manager } = this.dataSource;
+    const throwIfTaken = () => this.unique.throwIfTaken(id, key.organization_id, values, manager);
     // If two pages swap slugs, this check usually finds the taken slug before the update locks a row, which avoids a deadlock.
-    await this.unique.throwIfTaken(id, values, manager).catch(async (conflict: unknown) => {
+    await throwIfTaken().catch(async (conflict: unknown) => {
       await this.lockOwn(key, id, expected, manager);
       throw conflict;
     });
-    return writeUnique(write, () => this.unique.throwIfTaken(id, values, manager));
+    return writeUnique(write, throwIfTaken);
   }
 
   /**

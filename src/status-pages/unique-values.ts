@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { MAX_TRIES } from '../platform/database/unique-writes.js';
 import { taken } from '../platform/problems/taken.js';
 import { slugCandidates } from './slug.js';
-import { type StatusPagePatch, StatusPagesRepository } from './status-pages.repository.js';
+import type { StatusPagePatch } from './status-pages.repository.js';
+import { UniqueValuesRepository } from './unique-values.repository.js';
 
 /** Checks the values of a page that are unique in the instance: slug and domain. */
 @Injectable()
 export class UniqueValues {
-  constructor(private readonly repository: StatusPagesRepository) {}
+  constructor(private readonly repository: UniqueValuesRepository) {}
 
   /**
    * Returns an unused slug for a new page, or undefined if all candidates are taken.
@@ -21,10 +22,19 @@ export class UniqueValues {
     return candidates.filter((candidate) => !used.has(candidate)).at(tries < MAX_TRIES / 2 ? 0 : -1);
   }
 
-  /** @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses */
-  async throwIfTaken(id: string | null, page: StatusPagePatch, manager: EntityManager): Promise<void> {
+  /**
+   * @param organizationId the organization of the page, which can use its former slugs again
+   * @throws Problem 409 `conflict` with an error for each value that a page other than `id` uses, or that is a former slug of another
+   * organization
+   */
+  async throwIfTaken(
+    id: string | null,
+    organizationId: string,
+    page: StatusPagePatch,
+    manager: EntityManager,
+  ): Promise<void> {
     if (page.slug === undefined && page.custom_domain === undefined) return;
-    const used = await this.repository.findTakenByOthers(id, page, manager);
+    const used = await this.repository.findTakenByOthers(id, organizationId, page, manager);
     const fields = (['slug', 'custom_domain'] as const).filter((field) => used[field]);
     if (fields.length > 0)
       throw taken(fields, 'Another status page already uses a value that must be unique');

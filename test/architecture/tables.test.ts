@@ -243,6 +243,8 @@ const ACROSS_ORGANIZATIONS: Record<string, string> = {
   'FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE id = $1':
     'a visitor: the link says which page it is of',
   'FROM status_pages WHERE slug = ANY($1)': 'slugs are unique in the installation',
+  "FROM former_slugs WHERE slug = ANY($1) AND created_at > now() - interval '1 year'":
+    'slugs are unique in the installation',
   'FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1': 'slugs are unique in the installation',
   'FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1':
     'domains are unique in the installation',

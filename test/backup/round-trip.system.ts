@@ -36,6 +36,11 @@ describe('backup of a running server, restored into another database', () => {
     const own = { key: tenant.key };
     page = (await make(server, tenant, resourceOf('status_pages'))).id;
     await server.patch(tenant, page, { name: 'A "name" \\ \n\u2028 \\N null', accent_color: '#000000' });
+    await server.ask(`/v1/status-pages/${page}/settings`, {
+      ...own,
+      method: 'PATCH',
+      json: { slug: 'renamed' },
+    });
     deleted = (await make(server, tenant, resourceOf('status_pages'))).id;
     await server.ask(`/v1/status-pages/${deleted}`, { ...own, method: 'DELETE' });
     await server.ask(`/v1/status-pages/${page}/preview-links`, { ...own, method: 'POST', json: {} });
@@ -153,7 +158,7 @@ describe('backup of a running server, restored into another database', () => {
       `/v1/status-pages/${page}/revisions`,
       own,
     );
-    expect(revisions.body.data[0]?.number).toBe(3);
+    expect(revisions.body.data[0]?.number).toBe(4);
     await restored.monitors(tenant, 1);
     const [monitor = ''] = await restored.monitors(tenant, 1);
     await restored.ask(`/v1/monitors/${monitor}`, { ...own, method: 'DELETE' });

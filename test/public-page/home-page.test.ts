@@ -119,6 +119,25 @@ describe('GET / with HOME_PAGE', () => {
     expect(ids.size).toBe(3);
   });
 
+  it('redirects former slugs of the page to /, and / to the page if its slug has changed', async () => {
+    const { id, slug } = await page();
+    const { id: homeId } = await home();
+    await change(homeId, { slug: `other-${HOME_PAGE}` });
+    const leads = (path: string, location: string) =>
+      until(async () => {
+        const { status, headers } = await get(path);
+        return status === 308 && headers['location'] === location;
+      });
+    await leads('/?utm=X', `/our/status/other-${HOME_PAGE}?utm=X`);
+    await change(id, { slug: HOME_PAGE });
+    await leads(`/status/${slug}`, '/our/');
+    const { headers } = await get(`/status/${slug}/feed.rss`);
+    expect(headers['location']).toBe(`/our/status/${HOME_PAGE}/feed.rss`);
+    await change(id, { slug });
+    await change(homeId, { slug: HOME_PAGE });
+    await until(async () => (await get('/')).status === 200);
+  });
+
   it('shows a private page only with a preview link, which leads to /', async () => {
     const { id } = await home();
     await change(id, { is_public: false });

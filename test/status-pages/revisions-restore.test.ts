@@ -68,7 +68,7 @@ describe('POST /v1/status-pages/{id}/revisions/{number}/restore', () => {
     const unique = { slug: 'restored-clash', custom_domain: 'restored-clash.example' };
     const { id } = await server.page(tenant, unique);
     const free = await settings(id, { slug: 'restored-free', custom_domain: null });
-    await server.page(await server.tenant(), unique);
+    await server.page(tenant, unique); // other organizations cannot use the former slug
     const { errors } = expectProblem(await restoreRevision(id, 1), 409, 'conflict');
     expect(errors).toMatchObject([
       { code: 'taken', pointer: '#/slug' },

@@ -239,6 +239,7 @@ export const PARTS = [
   'access_email_tokens',
   'access_links',
   'erased_subscribers',
+  'former_slugs',
   'idempotency_keys',
   'incident_impacts',
   'incident_updates',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { unavailable } from '../../platform/problems/problem.js';
-import type { VisiblePage } from '../../status-pages/page-lookup.service.js';
+import type { FoundPage } from '../../status-pages/page-lookup.service.js';
 import type { HeldPage } from './copy.js';
 
 const MAX_PAGES = 5_000;
@@ -10,12 +10,21 @@ const MAX_PAGES = 5_000;
 const UNKNOWN_MS = 1_500;
 const MAX_UNKNOWN = 20_000;
 
+const MAX_FORMER = 5_000;
+
 /** Minimum interval between statements for unknown slugs, in milliseconds. The first statement is sent immediately. */
 const PAUSE_MS = 25;
 const MAX_SLUGS = 1_000;
 const MAX_WAITING = 4_000;
 
-type Find = (slugs: string[]) => Promise<VisiblePage[]>;
+type Find = (slugs: string[]) => Promise<FoundPage[]>;
+
+/** The page that had a slug before. */
+interface FormerSlug {
+  page: Pick<HeldPage, 'id' | 'slug'>;
+  /** Time of the lookup, from `performance.now()`. */
+  read_at: number;
+}
 
 /** A slug lookup. */
 interface Lookup {
@@ -23,15 +32,16 @@ interface Lookup {
   settle: (pages: Promise<Map<string, HeldPage>>) => void;
 }
 
-/** Caches the public pages that visitors have requested, and the slugs that no public page has. */
+/** Caches the public pages that visitors have requested, former slugs of them, and the slugs that no public page has. */
 export class PageDirectory {
   private readonly pages = new LRUCache<string, HeldPage>({ max: MAX_PAGES });
   private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
+  private readonly former = new LRUCache<string, FormerSlug>({ max: MAX_FORMER });
   private readonly lookups = new Map<string, Lookup>();
   private readonly waiting = new Set<string>();
   private isLookingUp = false;
 
-  /** @param findPublic reads the public pages with these slugs, in one statement */
+  /** @param findPublic reads the public pages that have or had these slugs, in one statement */
   constructor(private readonly findPublic: Find) {}
 
   /** Returns the page with this slug if it is cached. */
@@ -58,6 +68,14 @@ export class PageDirectory {
   }
 
   /**
+   * Returns the public page that had this slug before, by the latest lookup of {@link find}, also if the database is unavailable
+   * since then.
+   */
+  findFormer(slug: string): Pick<HeldPage, 'id' | 'slug'> | undefined {
+    return this.pages.has(slug) ? undefined : this.former.get(slug)?.page;
+  }
+
+  /**
    * Returns the public page with this slug. One statement at a time serves all waiting slugs, and private pages are handled
    * like unknown slugs.
    * @throws Problem `unavailable` if too many slugs wait
@@ -65,6 +83,8 @@ export class PageDirectory {
   async find(slug: string): Promise<HeldPage | undefined> {
     const held = this.pages.get(slug);
     if (held || this.unknown.has(slug)) return held;
+    const former = this.former.get(slug);
+    if (former && performance.now() - former.read_at < UNKNOWN_MS) return undefined;
     return (this.lookups.get(slug) ?? this.lookUp(slug)).found;
   }
 
@@ -99,17 +119,24 @@ export class PageDirectory {
   private async read(slugs: string[]): Promise<Map<string, HeldPage>> {
     const read_at = performance.now();
     const rows = await this.findPublic(slugs);
-    const found = rows.map(({ id, slug, organization_id: owner, version }): HeldPage => ({
-      id,
-      slug,
-      owner,
-      version,
-      read_at,
-      changed_at: read_at,
-    }));
-    for (const page of found) this.add(page);
-    const pages = new Map(found.map((page) => [page.slug, page]));
-    for (const slug of slugs) if (!pages.has(slug)) this.unknown.set(slug, true);
+    const pages = new Map<string, HeldPage>();
+    const former = new Map<string, HeldPage>();
+    for (const { id, slug, organization_id: owner, version, former_slug } of rows) {
+      const page: HeldPage = { id, slug, owner, version, read_at, changed_at: read_at };
+      if (former_slug === null) pages.set(slug, page);
+      else former.set(former_slug, page);
+    }
+    for (const slug of slugs) {
+      this.former.delete(slug);
+      if (!pages.has(slug) && !former.has(slug)) this.unknown.set(slug, true);
+    }
+    for (const page of pages.values()) this.add(page);
+    for (const [slug, page] of former) {
+      this.former.set(slug, { page, read_at });
+      // Earlier lookups of the present slug are outdated. Visitors would be redirected to a 404 page, or back.
+      this.unknown.delete(page.slug);
+      this.former.delete(page.slug);
+    }
     return pages;
   }
 }

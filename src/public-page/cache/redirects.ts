@@ -36,20 +36,7 @@ export class Redirects {
     const location =
       method === 'GET' || method === 'HEAD' ? this.locationOf(url, request.domain?.slug) : undefined;
     if (location === undefined) return false;
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
-    response
-      .writeHead(308, {
-        Location: location,
-        'Content-Length': 0,
-        // The query can contain the token of a preview link.
-        'Cache-Control': location.includes('preview') ? 'private, no-store' : CACHE_CONTROL,
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-        ...CORS_HEADERS, // scripts that read a feed must be able to follow the redirect
-        'X-Request-Id': id,
-      })
-      .end();
+    sendRedirect(response, location, CACHE_CONTROL, id);
     return true;
   }
 
@@ -65,16 +52,46 @@ export class Redirects {
     const canonical = domainSlug === undefined ? this.withHome(normalized) : normalized;
     if (canonical === path) return undefined;
     const query = target.slice(path.length);
-    return (
-      (domainSlug === undefined
+    const own =
+      domainSlug === undefined
         ? this.base + canonical
-        : canonical.slice(`/status/${domainSlug}`.length) || '/') +
-      query.replaceAll(BYTES_TO_ENCODE, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`)
-    );
+        : canonical.slice(`/status/${domainSlug}`.length) || '/';
+    return own + encodeBytes(query);
   }
 
   private withHome(path: string): string {
     const { HOME_PAGE } = this.env;
     return HOME_PAGE !== undefined && path === `/status/${HOME_PAGE}` ? pagePath(HOME_PAGE, HOME_PAGE) : path;
   }
+}
+
+/** Returns a query that a header can contain. */
+export function encodeBytes(query: string): string {
+  return query.replaceAll(BYTES_TO_ENCODE, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex')}`);
+}
+
+/**
+ * Responds 308.
+ * @param cacheControl `Cache-Control`, unless the location contains the token of a preview link
+ * @param id the request ID
+ */
+export function sendRedirect(
+  response: ServerResponse,
+  location: string,
+  cacheControl: string,
+  id: string,
+): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response
+    .writeHead(308, {
+      Location: location,
+      'Content-Length': 0,
+      'Cache-Control': location.includes('preview') ? 'private, no-store' : cacheControl,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      ...CORS_HEADERS, // scripts that read a feed must be able to follow the redirect
+      'X-Request-Id': id,
+    })
+    .end();
 }

@@ -13,6 +13,7 @@ import { servedPath } from '../documents/links.js';
 import { encode, type PageDocument } from '../documents/page-document.js';
 import { hasWords, type Part } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
+import { FormerSlugs } from './former-slugs.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
 
 /** A response for one visitor. */
@@ -31,6 +32,7 @@ export class PublicPageService {
   constructor(
     private readonly cache: PageCache,
     private readonly previews: Previews,
+    private readonly former: FormerSlugs,
     private readonly env: Env,
     publicUrl: PublicUrl,
   ) {
@@ -61,20 +63,30 @@ export class PublicPageService {
     });
   }
 
-  /** Responds with a document for this visitor only. `render` returns undefined for the 404 page. */
+  /**
+   * Responds with a document for this visitor only.
+   * @param render returns undefined for the 404 page
+   * @param missing responds instead of the 404 page
+   */
   async respondPrivately(
     request: Request,
     response: Response,
     render: () => Promise<PrivateReply | undefined>,
+    missing: () => Promise<void> = () => this.respondNotFound(response),
   ): Promise<void> {
     await orUnavailable(request, response, async () => {
       const reply = await render();
-      if (!reply) return this.respondNotFound(response);
+      if (!reply) return missing();
       const { status, document, headers } = reply;
       delete request.headers['if-none-match']; // it has no ETag
       const content = new Content(encode(document), { ...PREVIEW_HEADERS, ...headers });
       await sendContent(request, response, status, content, request.id);
     });
+  }
+
+  /** Redirects a former slug, or responds 404. */
+  async respondMissing(request: Request, response: Response, { slug, part }: Address): Promise<void> {
+    if (!this.former.respond(request, response, slug, part)) await this.respondNotFound(response);
   }
 
   /** Responds 404. Private pages, unknown slugs and disabled parts get the same bytes; on a domain, they link to its overview. */
@@ -89,10 +101,19 @@ export class PublicPageService {
   }
 
   private async respondFromCache(request: Request, response: Response, address: Address): Promise<void> {
-    const copy = await this.cache.get(address);
-    if (!copy) return this.respondNotFound(response);
-    await sendContent(request, response, 200, copy.content, request.id);
-    this.cache.resized(copy);
+    const { slug } = address;
+    const copy = await this.cache.get(address).catch((error: unknown) => {
+      if (isUnavailable(error) && this.cache.directory.findFormer(slug)) return undefined;
+      throw error;
+    });
+    if (copy) {
+      await sendContent(request, response, 200, copy.content, request.id);
+      this.cache.resized(copy);
+      return;
+    }
+    const present = this.former.slugOfDomain(request, slug);
+    if (present === undefined) return this.respondMissing(request, response, address);
+    await this.respondFromCache(request, response, { ...address, slug: present });
   }
 
   /**

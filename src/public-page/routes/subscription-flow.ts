@@ -38,7 +38,7 @@ export class SubscriptionFlow {
     if (!isSlug(slug) || request.path !== `/status/${slug}/subscribe`)
       return this.visitors.respondNotFound(response);
     const values = readForm(await readFile(request, FORM_BODY));
-    await this.visitors.respondPrivately(request, response, () =>
+    const reply = () =>
       this.pages.run(async () => {
         const held = await this.cache.directory.find(slug);
         const page = held && (await this.pages.read(held.id, visitOf(request)));
@@ -58,7 +58,9 @@ export class SubscriptionFlow {
         await this.subscriptions.request(page, { email: values.email, ...choices });
         const { sent, sent_text } = view.words.subscription;
         return { status: 200, document: renderSubscriptionMessage(part, view, sent, sent_text) };
-      }),
+      });
+    await this.visitors.respondPrivately(request, response, reply, () =>
+      this.visitors.respondMissing(request, response, { slug, part: { kind: 'subscribe' } }),
     );
   }
 

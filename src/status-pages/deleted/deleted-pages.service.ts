@@ -138,7 +138,7 @@ export class DeletedPagesService {
       .insertUnlessTaken(row, change, manager, replacedBy(fields, page))
       .catch(throwIfProjectIsMissing);
     if (!data) {
-      await this.unique.throwIfTaken(null, fields, manager);
+      await this.unique.throwIfTaken(null, organization_id, fields, manager);
       throw new Problem('conflict', {
         detail: 'A concurrent request took the slug or the custom domain. Repeat the request.',
       });

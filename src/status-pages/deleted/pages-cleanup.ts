@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { DeletedPagesRepository } from './deleted-pages.repository.js';
+import { UniqueValuesRepository } from '../unique-values.repository.js';
 import { RevisionsRepository } from '../revisions/revisions.repository.js';
 
 const INTERVAL_MS = 10 * 60_000;
@@ -18,8 +19,8 @@ const STATEMENTS_PER_RUN = 20;
 export type RowRemoval = (page: { organization_id: string; id: string }, limit: number) => Promise<boolean>;
 
 /**
- * Deletes revisions that are older than a year, and deleted pages that can no longer be restored, with their revisions. Each
- * run is bounded, and each statement is its own transaction. Several processes can run it concurrently.
+ * Deletes revisions and former slugs that are older than a year, and deleted pages that can no longer be restored, with their
+ * revisions. Each run is bounded, and each statement is its own transaction. Several processes can run it concurrently.
  */
 @Injectable()
 export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -30,6 +31,7 @@ export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly revisions: RevisionsRepository,
     private readonly deletedPages: DeletedPagesRepository,
+    private readonly uniqueValues: UniqueValuesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -54,13 +56,18 @@ export class PagesCleanup implements OnApplicationBootstrap, OnApplicationShutdo
    */
   async run(): Promise<boolean> {
     let left = STATEMENTS_PER_RUN;
-    while (left-- > 0) if ((await this.revisions.deleteOld(ROWS_PER_STATEMENT)) < ROWS_PER_STATEMENT) break;
-    const pages = await this.deletedPages.findOutdated(left + 1);
-    const steps = pages.flatMap((page) => [
-      ...this.removals.map((remove) => () => remove(page, ROWS_PER_STATEMENT)),
-      () => this.deletedPages.deleteOutdated(page.id, ROWS_PER_STATEMENT),
-    ]);
-    for (const step of steps) while (left-- > 0) if (!(await step())) break;
+    const repeat = async (step: () => Promise<boolean>) => {
+      while (left > 0) {
+        left -= 1;
+        if (!(await step())) return;
+      }
+    };
+    for (const rows of [this.revisions, this.uniqueValues])
+      await repeat(async () => (await rows.deleteOld(ROWS_PER_STATEMENT)) === ROWS_PER_STATEMENT);
+    for (const page of await this.deletedPages.findOutdated(left)) {
+      for (const remove of this.removals) await repeat(() => remove(page, ROWS_PER_STATEMENT));
+      await repeat(() => this.deletedPages.deleteOutdated(page.id, ROWS_PER_STATEMENT));
+    }
     return left <= 0;
   }
 

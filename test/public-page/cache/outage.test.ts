@@ -87,6 +87,27 @@ describe('GET /status/{slug} while the database is down', { tags: ['postgres'] }
     await until(async () => (await visit(`${slug}/history`)).status === 200);
   });
 
+  it('redirects the former slugs that visitors have used, and returns 503 for others', async () => {
+    const pages = await Promise.all([page(), page()]);
+    const slugs = [newSlug(), newSlug()];
+    for (const [index, { id }] of pages.entries())
+      await server.ask(`/v1/status-pages/${id}/settings`, {
+        method: 'PATCH',
+        key: tenant.key,
+        json: { slug: slugs[index] },
+      });
+    const [used = '', unused = ''] = pages.map(({ slug }) => slug);
+    expect((await visit(used)).status).toBe(308);
+    proxy.cut();
+    await until(async () => (await fetch(`${server.url}/health/ready`)).status === 503);
+    await new Promise((resolve) => setTimeout(resolve, 1_600)); // the lookup is out of date
+    const { status, headers } = await visit(`${used}/feed.rss`);
+    expect([status, headers['location']]).toEqual([308, `/status/${slugs[0]}/feed.rss`]);
+    expect((await visit(unused)).status).toBe(503);
+    proxy.mend();
+    await until(async () => (await visit(unused)).status === 308);
+  });
+
   it('returns a saved copy within a second if the database does not respond', async () => {
     const { slug } = await page();
     const { text } = await visit(slug);

@@ -36,6 +36,7 @@ import { Webhooks1763653400000 } from './1763653400000-webhooks.js';
 import { DeliveriesOfEndpoints1763653400100 } from './1763653400100-deliveries-of-endpoints.js';
 import { Domains1763653500000 } from './1763653500000-domains.js';
 import { DomainsOfOrganizations1763653500100 } from './1763653500100-domains-of-organizations.js';
+import { FormerSlugs1763653600000 } from './1763653600000-former-slugs.js';
 import { Access1763653700000 } from './1763653700000-access.js';
 
 /** All migrations, oldest first. */
@@ -78,5 +79,6 @@ export const MIGRATIONS = [
   DeliveriesOfEndpoints1763653400100,
   Domains1763653500000,
   DomainsOfOrganizations1763653500100,
+  FormerSlugs1763653600000,
   Access1763653700000,
 ];

@@ -6,6 +6,7 @@ import { primaryLink } from './platform/cluster/primary-link.js';
 import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
 import { loadEnv } from './platform/config/env.js';
 import { DatabaseUnavailableError } from '@status-pages/resilient-pg';
+import { DomainFile } from './domains/domain-file.js';
 import { createLogger } from './platform/logging/logger.js';
 import { SavedCopies } from './public-page/cache/saved-copies.js';
 import { StandbyServer } from './public-page/cache/standby-server.js';
@@ -50,7 +51,7 @@ export async function createOrStandBy(
     await saved.load();
     if (saved.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
-    const server = new StandbyServer(saved, logger, log, env);
+    const server = new StandbyServer(saved, logger, log, env, await new DomainFile(env).read());
     let closeAdmin: (() => Promise<void>) | undefined;
     const standby: Standby = {
       close: async () => void (await Promise.all([server.close(), closeAdmin?.()])),

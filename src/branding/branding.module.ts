@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DomainsModule } from '../domains/domains.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { BrandingArchive } from './branding-archive.js';
@@ -15,6 +16,7 @@ import { StatusPageImage } from './status-page-image.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPageBranding, StatusPageImage]),
+    DomainsModule,
     StatusPagesModule,
     DeletedPagesModule,
   ],

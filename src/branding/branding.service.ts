@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
-import { PublicUrl } from '../platform/config/public-url.js';
+import { PageUrls } from '../domains/page-urls.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
@@ -31,7 +31,7 @@ export class BrandingService {
     private readonly imageReader: ImageReader,
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
-    private readonly publicUrl: PublicUrl,
+    private readonly pageUrls: PageUrls,
   ) {}
 
   /** Returns the branding of a page, for visitors. */
@@ -164,11 +164,11 @@ export class BrandingService {
     };
   }
 
-  private toImage({ slug }: PageHead, kind: ImageKind, image: ImageInfo | null): BrandingImageDto | null {
+  private toImage(page: PageHead, kind: ImageKind, image: ImageInfo | null): BrandingImageDto | null {
     if (!image) return null;
     const { hash, content_type, width, height, size } = image;
     const file = `${toName(kind)}-${hash}.${EXTENSIONS[content_type]}`;
-    return { url: `${this.publicUrl.value}/status/${slug}/${file}`, content_type, width, height, size };
+    return { url: `${this.pageUrls.of(page)}/${file}`, content_type, width, height, size };
   }
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { PageUrls } from '../domains/page-urls.js';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { PublicUrl } from '../platform/config/public-url.js';
 import { PageReader } from '../public-page/data/page-reader.service.js';
 import type { IncidentData, PageHead, UpdateData } from '../public-page/data/page-data.js';
 import type { Recipient } from '../subscribers/recipients.service.js';
@@ -51,7 +51,7 @@ export class MailWriter {
     private readonly runner: StatementRunner,
     private readonly pages: PageReader,
     private readonly tokens: SubscriptionTokens,
-    private readonly publicUrl: PublicUrl,
+    private readonly pageUrls: PageUrls,
   ) {}
 
   /** Returns the message, or undefined if there is nothing to send any more. */
@@ -59,7 +59,7 @@ export class MailWriter {
     const content = await this.contentOf(recipient, delivery.event_id);
     if (!content) return undefined;
     const { page, about, takes_subscriptions } = content;
-    const base = `${this.publicUrl.value}/status/${page.slug}`;
+    const base = this.pageUrls.of({ id: recipient.status_page_id, slug: page.slug });
     const token = this.tokens.create('manage', recipient.id);
     if (delivery.event_id === null) {
       const isConfirmation = delivery.kind === 'confirmation';

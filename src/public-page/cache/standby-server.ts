@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { DomainMap } from '../../domains/domain-map.js';
 import type { Env } from '../../platform/config/env.js';
 import { problemBody, unavailable } from '../../platform/problems/problem.js';
 import { PROBLEMS } from '../../platform/problems/catalogue.js';
@@ -13,6 +14,7 @@ import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
 import { type Copy, isGood, requestedKey, visitedKey } from './copy.js';
+import { locateDomain } from './locate-domain.js';
 import { Redirects } from './redirects.js';
 import type { SavedCopies } from './saved-copies.js';
 import { sendContent } from './send-content.js';
@@ -33,6 +35,7 @@ export class StandbyServer {
     private readonly logger: Logger,
     private readonly log: RequestLog,
     private readonly env: Env,
+    private readonly domains: Pick<DomainMap, 'get'> = new DomainMap(),
   ) {
     this.redirects = new Redirects(env);
     const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
@@ -65,6 +68,7 @@ export class StandbyServer {
 
   private async respond(request: AnyRequest, response: ServerResponse): Promise<void> {
     const id = randomUUID();
+    locateDomain(request, (host) => this.domains.get(host));
     this.log.watch(Object.assign(request, { id }), response);
     const { url = '' } = request;
     const [path = ''] = url.split('?');

@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import type { Language } from '../../branding/languages.js';
 import { BrandingService } from '../../branding/branding.service.js';
 import { type AudiencePage, AudiencesService } from '../../deliveries/audiences.service.js';
+import { PageUrls } from '../../domains/page-urls.js';
 import { MAIL_WORDS } from '../../mail/languages/mail-words.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import { PublicUrl } from '../../platform/config/public-url.js';
 import { datesOf } from '../../public-page/documents/dates.js';
 import { plainName, plainText } from '../../public-page/data/plain-text.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { PageLookupService } from '../../status-pages/page-lookup.service.js';
+import { PageLookupService, type VisiblePage } from '../../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { type ChatMessage, oneLine } from './chat-message.js';
 import { chatText, type NamesOf } from './chat-texts.js';
@@ -21,8 +21,8 @@ interface Source {
   name: string;
   language: Language;
   time_zone: string;
-  /** Slug of a public page that shows the resource, for the link. */
-  slug: string | undefined;
+  /** A public page that shows the resource, for the link. */
+  page: VisiblePage | undefined;
 }
 
 /** A page or a project whose messages are in chats. */
@@ -45,7 +45,7 @@ export class ChatMessages {
     private readonly branding: BrandingService,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
-    private readonly publicUrl: PublicUrl,
+    private readonly pageUrls: PageUrls,
   ) {}
 
   /** Returns the message, or undefined if there is nothing to say any more. */
@@ -64,9 +64,9 @@ export class ChatMessages {
     const names = this.namesOn(scope, status_page_id === null ? undefined : new Set(shown), manager);
     const text = await chatText(source, content, names);
     if (!text) return undefined;
-    const { name, language, slug } = source;
-    const isShown = slug !== undefined && !event.type.endsWith('.deleted');
-    const url = isShown ? this.urlOf(slug, event.type, event.resource_id) : undefined;
+    const { name, language, page } = source;
+    const isShown = page !== undefined && !event.type.endsWith('.deleted');
+    const url = isShown ? this.urlOf(page, event.type, event.resource_id) : undefined;
     return {
       source: name,
       title: oneLine(plainName(text.title)),
@@ -103,18 +103,17 @@ export class ChatMessages {
   ): Promise<Source> {
     const access = { organization_id, project_ids: [project_id] };
     const ids = pages.map(({ id }) => id).filter((id) => status_page_id === null || id === status_page_id);
-    const [visible] = ids.length === 0 ? [] : await this.pageLookup.findPublicByIds(ids.toSorted(), manager);
-    const slug = visible?.slug;
+    const [shown] = ids.length === 0 ? [] : await this.pageLookup.findPublicByIds(ids.toSorted(), manager);
     if (status_page_id === null) {
       const { text } = await this.projects.get(access, project_id, manager);
       const { name }: { name: string } = JSON.parse(String(text));
-      return { name: oneLine(plainName(name)), language: 'en', time_zone: 'UTC', slug };
+      return { name: oneLine(plainName(name)), language: 'en', time_zone: 'UTC', page: shown };
     }
     const { text } = await this.statusPages.get(access, status_page_id, manager);
     const { name }: { name: string } = JSON.parse(String(text));
     const page = { organization_id, status_page_id };
     const { language, time_zone } = await this.branding.shownOn(page, manager);
-    return { name: oneLine(plainName(name)), language, time_zone, slug };
+    return { name: oneLine(plainName(name)), language, time_zone, page: shown };
   }
 
   /** @param shown the monitors of the page; undefined: all of the project */
@@ -131,8 +130,8 @@ export class ChatMessages {
     };
   }
 
-  private urlOf(slug: string, type: string, id: string): string {
+  private urlOf(page: VisiblePage, type: string, id: string): string {
     const folder = FOLDERS[type.slice(0, type.indexOf('.'))];
-    return `${this.publicUrl.value}/status/${slug}${folder === undefined ? '' : `/${folder}/${id}`}`;
+    return this.pageUrls.of(page) + (folder === undefined ? '' : `/${folder}/${id}`);
   }
 }

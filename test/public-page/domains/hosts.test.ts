@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { newDomain, useDomain } from './use-domain.js';
 
 const { server, tenant, shownPage, domains, newPage, on, raw } = useDomain();
@@ -113,6 +115,38 @@ describe('the host of a request', () => {
         get(shownPage.domain, '/badge.json', 'Connection: close\r\n'),
     );
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+});
+
+describe('the log of a request on a domain', () => {
+  it('contains the domain, the path that was requested, and the route of the part', async () => {
+    const info = vi.spyOn(server.app.get<Logger>(LOGGER), 'info');
+    const routes = [
+      ['/', '/status/{slug}'],
+      ['/', '/status/{slug}'], // from the cache
+      [`/incidents/${shownPage.shown.incident}`, '/status/{slug}/incidents/{id}'],
+      ['/feed.rss?lang=de', '/status/{slug}/feed.{format}'],
+      ['/status/assets/page.js', '/status/assets/page.js'],
+      ['/v1/status-pages', '/status/{path}'],
+    ];
+    try {
+      for (const [path = '', route] of routes) {
+        info.mockClear();
+        await on(shownPage.domain.toUpperCase(), path);
+        await vi.waitFor(() => expect(info).toHaveBeenCalled());
+        expect(info.mock.lastCall?.[0]).toMatchObject({
+          domain: shownPage.domain,
+          path: path.replace(/\?.*/, ''),
+          route,
+        });
+      }
+      info.mockClear();
+      await on('unknown.example', '/badge.json');
+      await vi.waitFor(() => expect(info).toHaveBeenCalled());
+      expect(info.mock.lastCall?.[0]).toMatchObject({ domain: undefined, path: '/badge.json', status: 404 });
+    } finally {
+      info.mockRestore();
+    }
   });
 });
 

@@ -83,22 +83,7 @@ export function useDomain() {
     method?: string,
   ): Promise<Visit> => visit(server.url + path, { ...headers, host }, method);
 
-  /** Sends a form. */
-  async function send(host: string, path: string, fields: Record<string, string>): Promise<Visit> {
-    const body = new URLSearchParams(fields).toString();
-    const answer = await raw(
-      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: ${body.length}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n${body}`,
-    );
-    return { status: Number(answer.slice(9, 12)), headers: {}, body: Buffer.from(answer), text: answer };
-  }
-
-  /** Sends a request that closes the connection as it is, and returns the responses. */
-  async function raw(request: string): Promise<string> {
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(Buffer.from(request, 'latin1'));
-    return text(socket);
-  }
+  const raw = (request: string): Promise<string> => sendRaw(server.url, request);
 
   /** Returns the paths of all parts on the domain, with their queries. */
   const paths = (): string[] =>
@@ -107,7 +92,33 @@ export function useDomain() {
       .map((part) => pathOf(part))
       .map((path) => (path.startsWith('/') ? path : `/${path}`));
 
-  return { ...visits, domains, shownPage: page, newPage, on, send, raw, paths };
+  return { ...visits, domains, shownPage: page, newPage, on, raw, paths };
 }
 
 export const newDomain = (): string => `status-${randomUUID()}.example.com`;
+
+/** Sends requests as they are, of which the last closes the connection, and returns the responses. */
+export async function sendRaw(url: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(Buffer.from(request, 'latin1'));
+  return text(socket);
+}
+
+/** Sends a form to a path on a host, and returns the response. */
+export function sendForm(
+  url: string,
+  host: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<string> {
+  const body = new URLSearchParams(fields).toString();
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: close',
+    `Content-Length: ${body.length}`,
+    'Content-Type: application/x-www-form-urlencoded',
+  ];
+  return sendRaw(url, `${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { PublicUrl } from '../platform/config/public-url.js';
 import { DomainMap, type KnownDomain, type ServedDomain } from './domain-map.js';
 import { DomainsRepository } from './domains.repository.js';
 
@@ -31,6 +32,7 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     private readonly repository: DomainsRepository,
+    private readonly publicUrl: PublicUrl,
     private readonly adapterHost: HttpAdapterHost,
   ) {}
 
@@ -115,7 +117,9 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private change(domain: string, known: KnownDomain | undefined): void {
-    const pages = this.domains.set(domain, known);
+    // Otherwise, an instance would lose its API if its PUBLIC_URL changes to the domain of a page.
+    const isOwn = known !== undefined && domain === this.publicUrl.host;
+    const pages = this.domains.set(domain, isOwn ? undefined : known);
     if (pages.length > 0) for (const listener of this.listeners) listener(pages);
   }
 }

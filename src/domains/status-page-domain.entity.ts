@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Routing } from './routing-probe.js';
 import { StatusPage } from '../status-pages/status-page.entity.js';
 
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lost'] as const;
@@ -27,13 +28,17 @@ export class StatusPageDomain {
   @Column('text', { default: 'pending' })
   status!: DomainStatus;
 
-  /** TXT records that the last check found; null before the first one. */
-  @Column('jsonb', { nullable: true })
-  found!: unknown;
+  /** Values of the TXT records that the last check found; null before the first check, and if DNS failed. */
+  @Column('text', { array: true, nullable: true })
+  found!: string[] | null;
 
-  /** Where the domain leads, by the last check; null before the first one. */
+  /** Why the last check could not query DNS. */
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  /** Where the domain leads, by the last check of it; null before the first one. */
   @Column('jsonb', { nullable: true })
-  routing!: unknown;
+  routing!: Routing | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   claimed_at!: Date;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 const NO_SUCH_NAME = 3;
 const SERVER_FAILURE = 2;
 
-/** Response for a name: addresses, `CNAME target`, `hang`, `hang6` (no response for IPv6), or `fail`. */
+/** Response for a name: addresses, `CNAME target`, `TXT value`, `hang`, `hang6` (no response for IPv6), or `fail`. */
 type Records = string[];
 
 /** A DNS server on UDP. Its responses can change from query to query. */
@@ -66,6 +66,9 @@ export class DnsServer {
         const next = this.names.get(target)?.at(-1) ?? [];
         return [{ type: 'CNAME', name, data: target, ttl: 0 }, ...this.answersOf(target, type, next)];
       }
+      const value = /^TXT (.*)$/s.exec(record)?.[1];
+      if (value !== undefined)
+        return type === 'TXT' ? [{ type, name, data: value.match(/.{1,255}/gs) ?? [''], ttl: 0 }] : [];
       const own = isIPv6(record) ? 'AAAA' : 'A';
       return type === own && record !== 'hang6' ? [{ type: own, name, data: record, ttl: 0 }] : [];
     });

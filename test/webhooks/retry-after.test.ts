@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/webhooks/outbound/retry-after.js';
+import { parseRetryAfter } from '../../src/platform/network/retry-after.js';
 import { useSenders } from './use-sender.js';
 
 const { sender, receiver } = useSenders();

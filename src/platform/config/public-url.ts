@@ -17,6 +17,11 @@ export class PublicUrl {
     const isNetwork = typeof address === 'object' && address !== null && 'port' in address;
     return `http://localhost:${isNetwork ? String(address.port) : this.env.PORT}`;
   }
+
+  /** Host name of {@link value}, without a port. */
+  get host(): string {
+    return new URL(this.value).hostname;
+  }
 }
 
 /**

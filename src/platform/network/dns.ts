@@ -30,11 +30,11 @@ export class Dns {
    * resolves localhost, and internal names if `hasInternalNames` is set and `DNS_SERVERS` is not.
    * @throws Error with a `code` of `node:dns` if there are none, or if DNS has failed
    */
-  async addressesOf(host: string, hasInternalNames: boolean): Promise<string[]> {
-    if (this.servers) return this.queryAddresses(host);
+  async addressesOf(host: string, hasInternalNames: boolean, signal?: AbortSignal): Promise<string[]> {
+    if (this.servers) return this.queryAddresses(host, signal);
     if (/(^|\.)localhost\.?$/.test(host)) return lookUp(host);
     try {
-      return await this.queryAddresses(host);
+      return await this.queryAddresses(host, signal);
     } catch (error) {
       const isUnknown = isNotFound(error) && hasInternalNames;
       if (isUnknown || codeOf(error) === 'ECONNREFUSED') return lookUp(host);
@@ -47,13 +47,16 @@ export class Dns {
    * 3.3).
    * @throws Error with a `code` of `node:dns`, also if there are none, see {@link isNotFound}
    */
-  async textsOf(name: string): Promise<string[]> {
+  async textsOf(name: string, signal?: AbortSignal): Promise<string[]> {
     const resolver = this.createResolver();
-    const timer = setTimeout(() => resolver.cancel(), LOOKUP_MS);
+    const cancel = () => resolver.cancel();
+    const timer = setTimeout(cancel, LOOKUP_MS);
+    signal?.addEventListener('abort', cancel, { once: true });
     try {
       return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
     }
   }
 
@@ -63,11 +66,13 @@ export class Dns {
     return resolver;
   }
 
-  private async queryAddresses(host: string): Promise<string[]> {
+  private async queryAddresses(host: string, signal?: AbortSignal): Promise<string[]> {
     const resolver = this.createResolver();
-    const timers = [setTimeout(() => resolver.cancel(), LOOKUP_MS)];
+    const cancel = () => resolver.cancel();
+    const timers = [setTimeout(cancel, LOOKUP_MS)];
+    signal?.addEventListener('abort', cancel, { once: true });
     const waitForOther = (addresses: string[]) => {
-      timers.push(setTimeout(() => resolver.cancel(), OTHER_VERSION_MS));
+      timers.push(setTimeout(cancel, OTHER_VERSION_MS));
       return addresses;
     };
     const results = await Promise.allSettled([
@@ -75,6 +80,7 @@ export class Dns {
       resolver.resolve6(host).then(waitForOther),
     ]);
     for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
     const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     if (addresses.length > 0) return addresses;
     const reasons: unknown[] = results.flatMap((one) => ('reason' in one ? [one.reason] : []));

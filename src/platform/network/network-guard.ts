@@ -57,20 +57,46 @@ export class NetworkGuard {
    * @param ca certificates of issuers, in PEM format, instead of those of Node.js
    */
   connector(ca?: string): buildConnector.connector {
+    return this.connectorWith({ rejectUnauthorized: true, ...(ca !== undefined && { ca }) }, 'http:');
+  }
+
+  /**
+   * Returns a connector for requests that neither send nor receive anything confidential: permits `http:` like `https:`, and any
+   * certificate.
+   */
+  probeConnector(): buildConnector.connector {
+    return this.connectorWith({ rejectUnauthorized: false }, 'https:');
+  }
+
+  /**
+   * Returns the addresses of a name.
+   * @throws ForbiddenAddressError if one of them is not permitted for `https:`; Error with a `code` of `node:dns`
+   */
+  async addressesOf(host: string, signal?: AbortSignal): Promise<string[]> {
+    const [error, addresses] = await this.permittedAddressesOf(host, 'https:', signal);
+    if (error) throw error;
+    return addresses;
+  }
+
+  /** @param httpAs the protocol whose rule applies to `http:` */
+  private connectorWith(
+    tls: { rejectUnauthorized: boolean; ca?: string },
+    httpAs: 'http:' | 'https:',
+  ): buildConnector.connector {
     const options = {
       timeout: CONNECT_MS,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-      rejectUnauthorized: true,
-      ...(ca !== undefined && { ca }),
+      ...tls,
     };
     const https = buildConnector({ ...options, lookup: this.lookupFor('https:') });
-    const http = buildConnector({ ...options, lookup: this.lookupFor('http:') });
+    const http = buildConnector({ ...options, lookup: this.lookupFor(httpAs) });
     return (target, callback) => {
       const { hostname, protocol } = target;
       // Node.js does not look up an address.
-      if (isIP(hostname) !== 0 && !this.permits(hostname, protocol))
-        queueMicrotask(() => callback(forbidden(protocol), null));
+      const rule = protocol === 'https:' ? protocol : httpAs;
+      if (isIP(hostname) !== 0 && !this.permits(hostname, rule))
+        queueMicrotask(() => callback(forbidden(rule), null));
       else if (protocol === 'https:') https(target, callback);
       else http(target, callback);
     };
@@ -90,9 +116,13 @@ export class NetworkGuard {
   }
 
   /** Returns the addresses of a name, or an error if they are unknown, or one of them is not permitted. */
-  private async permittedAddressesOf(host: string, protocol: string): Promise<[Error | null, string[]]> {
+  private async permittedAddressesOf(
+    host: string,
+    protocol: string,
+    signal?: AbortSignal,
+  ): Promise<[Error | null, string[]]> {
     try {
-      const addresses = await this.dns.addressesOf(host, this.allowed !== undefined);
+      const addresses = await this.dns.addressesOf(host, this.allowed !== undefined, signal);
       const isPermitted = addresses.every((address) => this.permits(address, protocol));
       return isPermitted ? [null, addresses] : [forbidden(protocol), []];
     } catch (error) {

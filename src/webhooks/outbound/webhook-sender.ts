@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import { readVersion } from '../../platform/config/env-file.js';
 import { NetworkGuard } from '../../platform/network/network-guard.js';
-import { WebhookAttempt, type WebhookResponse } from './webhook-attempt.js';
+import { HttpAttempt, type HttpResponse } from '../../platform/network/http-attempt.js';
 
-export type { WebhookResponse } from './webhook-attempt.js';
+export type { HttpResponse as WebhookResponse } from '../../platform/network/http-attempt.js';
 
 /** Connections of one process to an origin, which many endpoints can share. The channel sends no more requests at a time. */
 export const MAX_CONNECTIONS = 100;
@@ -53,8 +53,8 @@ export class WebhookSender implements OnApplicationShutdown {
     headers: Record<string, string>,
     body: string,
     signal?: AbortSignal,
-  ): Promise<WebhookResponse> {
-    const attempt = new WebhookAttempt();
+  ): Promise<HttpResponse> {
+    const attempt = new HttpAttempt();
     const cancel = () => attempt.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) cancel();
@@ -67,12 +67,7 @@ export class WebhookSender implements OnApplicationShutdown {
     }
   }
 
-  private dispatch(
-    attempt: WebhookAttempt,
-    url: string,
-    headers: Record<string, string>,
-    body: string,
-  ): void {
+  private dispatch(attempt: HttpAttempt, url: string, headers: Record<string, string>, body: string): void {
     try {
       const { origin, pathname, search } = new URL(url);
       const request = {

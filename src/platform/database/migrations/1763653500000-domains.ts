@@ -13,7 +13,8 @@ export class Domains1763653500000 implements MigrationInterface {
         domain text NOT NULL,
         status text NOT NULL DEFAULT 'pending'
           CONSTRAINT status_page_domains_status_check CHECK (status IN ('pending', 'verified', 'lost')),
-        found jsonb,
+        found text[],
+        error text,
         routing jsonb,
         claimed_at timestamptz(3) NOT NULL DEFAULT now(),
         checked_at timestamptz(3),

@@ -1,14 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from './retry-after.js';
-import {
-  CanceledError,
-  InformationalError,
-  textOfError,
-  textOfStatus,
-  TimeoutError,
-} from '../../platform/network/send-error.js';
+import { CanceledError, InformationalError, textOfError, textOfStatus, TimeoutError } from './send-error.js';
 
-/** Time until the head of the response, with DNS, connection and TLS. */
+/** Default time until the head of the response. */
 const HEAD_MS = 15_000;
 
 /** Time for the beginning of the response's body. */
@@ -24,7 +18,7 @@ const MAX_READ = 16 * 1024;
 const MAX_INFORMATIONAL = 10;
 
 /** Result of an attempt. */
-export interface WebhookResponse {
+export interface HttpResponse {
   /** Null if there was no response. */
   status_code: number | null;
   /** Time until the head of the response, or until the failure. */
@@ -38,23 +32,24 @@ export interface WebhookResponse {
 }
 
 /** Handles the response to one request: takes its head and the beginning of its body, each in a limited time. */
-export class WebhookAttempt implements Dispatcher.DispatchHandler {
+export class HttpAttempt implements Dispatcher.DispatchHandler {
   private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private controller: Dispatcher.DispatchController | undefined;
-  private head: Omit<WebhookResponse, 'response'> | undefined;
+  private head: Omit<HttpResponse, 'response'> | undefined;
   private readonly body: Buffer[] = [];
   private length = 0;
   private informational = 0;
   private isOver = false;
-  private finish = (_response: WebhookResponse): void => undefined;
-  readonly result: Promise<WebhookResponse>;
+  private finish = (_response: HttpResponse): void => undefined;
+  readonly result: Promise<HttpResponse>;
 
-  constructor() {
+  /** @param headMs maximum time until the head of the response, with DNS, connection and TLS */
+  constructor(headMs = HEAD_MS) {
     this.result = new Promise((resolve) => {
       this.finish = resolve;
     });
-    this.timer = setTimeout(() => this.end(new TimeoutError()), HEAD_MS);
+    this.timer = setTimeout(() => this.end(new TimeoutError()), headMs);
   }
 
   /** Ends the attempt, unless it is over. */

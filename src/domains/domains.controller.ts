@@ -1,0 +1,45 @@
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { withoutTurn } from '@status-pages/fair-admission';
+import type { Request } from 'express';
+import { RequireScope } from '../platform/auth/access.decorators.js';
+import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { UuidParam } from '../platform/validation/uuid.js';
+import { DomainsService } from './domains.service.js';
+import { StatusPageDomainDto } from './dto/status-page-domain.dto.js';
+
+@ApiTags('Custom domains')
+@Controller('v1/status-pages')
+export class DomainsController {
+  constructor(private readonly domains: DomainsService) {}
+
+  @Get(':id/domain')
+  @RequireScope('status_pages:read')
+  @ApiOperation({ operationId: 'getDomain', summary: 'Get the state of the custom domain of a status page' })
+  @RespondsWithOne(StatusPageDomainDto)
+  async get(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+  ): Promise<{ data: StatusPageDomainDto }> {
+    return { data: await this.domains.get(key, id) };
+  }
+
+  @Post(':id/domain/verify')
+  @HttpCode(200)
+  @RequireScope('status_pages:write')
+  @ApiOperation({
+    operationId: 'verifyDomain',
+    summary: 'Check the custom domain of a status page now',
+    description:
+      'The response is 200 even if the record is missing. At most 10 checks of a domain per hour. The instance also checks each domain by itself.',
+  })
+  @RespondsWithOne(StatusPageDomainDto)
+  async verify(
+    @CurrentKey() key: CurrentApiKey,
+    @UuidParam('id') id: string,
+    @Req() request: Request,
+  ): Promise<{ data: StatusPageDomainDto }> {
+    return { data: await this.domains.verify(key, id, (work) => withoutTurn(request, work)) };
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { notFound, Problem } from '../platform/problems/problem.js';
+import { RequestCounts } from '../platform/server/request-counts.js';
+import { PageLookupService } from '../status-pages/page-lookup.service.js';
+import { UniqueValues } from '../status-pages/unique-values.js';
+import { PublicUrl } from '../platform/config/public-url.js';
+import { type Claim, ClaimsRepository } from './claims.repository.js';
+import { DomainChecks } from './domain-checks.js';
+import { recordOf } from './domain-record.js';
+import type { StatusPageDomainDto } from './dto/status-page-domain.dto.js';
+
+const CHECKS_PER_HOUR = 10;
+const HOUR_SECONDS = 3_600;
+
+/** Shows and checks the custom domains of status pages. */
+@Injectable()
+export class DomainsService implements OnModuleInit {
+  constructor(
+    private readonly repository: ClaimsRepository,
+    private readonly checks: DomainChecks,
+    private readonly pageLookup: PageLookupService,
+    private readonly unique: UniqueValues,
+    private readonly publicUrl: PublicUrl,
+    private readonly counts: RequestCounts,
+  ) {}
+
+  onModuleInit(): void {
+    this.unique.onDomain(
+      async (domain, pageId, manager) =>
+        domain === this.publicUrl.host || (await this.repository.isHeldByOthers(domain, pageId, manager)),
+    );
+  }
+
+  /** @throws Problem 404 `not_found`, also if the page has no custom domain */
+  async get(key: CurrentApiKey, id: string): Promise<StatusPageDomainDto> {
+    const { organization_id } = await this.pageLookup.head(key, id);
+    const claim = await this.repository.find(organization_id, id);
+    if (!claim) throw notFound('custom domain');
+    return toDto(claim);
+  }
+
+  /**
+   * Checks the domain of a page now, and returns the result.
+   * @param wait runs the part of the check that waits for others, which takes up to 25 seconds and uses no database
+   * @throws Problem 404 `not_found`, also if the page has no custom domain; 429 `rate_limited`
+   */
+  async verify(
+    key: CurrentApiKey,
+    id: string,
+    wait: <Result>(work: () => Promise<Result>) => Promise<Result>,
+  ): Promise<StatusPageDomainDto> {
+    const { organization_id } = await this.pageLookup.head(key, id);
+    const claim = await this.repository.begin(organization_id, id);
+    if (!claim) throw notFound('custom domain');
+    await this.count(id);
+    await this.checks.checkNow(claim, wait);
+    return this.get(key, id);
+  }
+
+  /** @throws Problem 429 `rate_limited` */
+  private async count(id: string): Promise<void> {
+    const subject = { name: `domain-check:${id}`, limit: CHECKS_PER_HOUR, seconds: HOUR_SECONDS };
+    const { used, secondsLeft } = await this.counts.add(subject);
+    if (used > CHECKS_PER_HOUR)
+      throw new Problem('rate_limited', {
+        detail: `At most ${CHECKS_PER_HOUR} checks of a domain per hour. Retry in ${secondsLeft} seconds.`,
+        headers: { 'Retry-After': String(secondsLeft) },
+      });
+  }
+}
+
+function toDto(claim: Claim): StatusPageDomainDto {
+  const { domain, status, found, error, routing, checked_at, verified_at, missing_since, next_check_at } =
+    claim;
+  return {
+    domain,
+    status,
+    record: recordOf(claim),
+    found,
+    error,
+    routing,
+    checked_at,
+    verified_at,
+    missing_since,
+    next_check_at,
+  };
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Pool } from 'undici';
+import { readVersion } from '../platform/config/env-file.js';
+import { HttpAttempt, type HttpResponse } from '../platform/network/http-attempt.js';
+import { NetworkGuard } from '../platform/network/network-guard.js';
+import { textOfError } from '../platform/network/send-error.js';
+import { ROUTING_PATH, RoutingToken } from './routing-token.js';
+
+const ATTEMPT_MS = 5_000;
+
+/** Number of addresses that are stored. */
+export const MAX_ADDRESSES = 10;
+
+/** Ports of `http:` and `https:`, for tests. */
+export const ROUTING_PORTS = Symbol('ROUTING_PORTS');
+
+/** Where a domain leads. */
+export interface Routing {
+  /** Empty if DNS has none, or if one of them is not public. */
+  addresses: string[];
+  /** Whether a request to the domain arrives at this instance. */
+  reaches_us: boolean;
+  /** Why it does not; null if it does. */
+  error: string | null;
+}
+
+/**
+ * Finds out where a domain leads: its addresses, and whether a request to it reaches this instance, also through proxies. Connects only
+ * to public addresses and to WEBHOOK_ALLOWED_NETWORKS.
+ */
+@Injectable()
+export class RoutingProbe {
+  private readonly connect: ReturnType<NetworkGuard['probeConnector']>;
+
+  constructor(
+    private readonly guard: NetworkGuard,
+    private readonly token: RoutingToken,
+    @Optional() @Inject(ROUTING_PORTS) private readonly ports = { http: 80, https: 443 },
+  ) {
+    this.connect = guard.probeConnector();
+  }
+
+  /** Takes at most 25 seconds. Never throws. */
+  async probe(domain: string, signal?: AbortSignal): Promise<Routing> {
+    let addresses: string[];
+    try {
+      addresses = (await this.guard.addressesOf(domain, signal)).toSorted().slice(0, MAX_ADDRESSES);
+    } catch (error) {
+      return { addresses: [], reaches_us: false, error: textOfError(error) };
+    }
+    const { http, https } = this.ports;
+    let error = await this.request(`http://${domain}:${http}`, domain, signal);
+    // A proxy can redirect to https, and a firewall can close the port.
+    if (error !== null) error = await this.request(`https://${domain}:${https}`, domain, signal);
+    return { addresses, reaches_us: error === null, error };
+  }
+
+  /** Requests the token of the domain. Returns null if it is right, otherwise the reason. */
+  private async request(origin: string, domain: string, signal?: AbortSignal): Promise<string | null> {
+    const pool = new Pool(origin, {
+      connect: this.connect,
+      connections: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const attempt = new HttpAttempt(ATTEMPT_MS);
+    const cancel = () => attempt.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) cancel();
+    try {
+      const headers = { host: domain, 'user-agent': `status-pages/${readVersion()}` };
+      pool.dispatch({ method: 'GET', path: ROUTING_PATH, headers }, attempt);
+      return this.reasonOf(await attempt.result, domain);
+    } catch (error) {
+      return textOfError(error);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      void pool.destroy().catch(() => undefined);
+    }
+  }
+
+  private reasonOf({ error, response }: HttpResponse, domain: string): string | null {
+    if (error !== null) return error;
+    const { host = '', token = '' } = parse(response ?? '');
+    if (!this.token.isOf(host, token)) return 'another server responds';
+    return host === domain ? null : 'a proxy replaces the Host header';
+  }
+}
+
+/** Returns the host and the token in a response of {@link ROUTING_PATH}. */
+function parse(text: string): { host?: string; token?: string } {
+  const [, host, token] =
+    /^\{"data":\{"host":"([\w.-]{1,253})","token":"([\w-]{1,100})"\}\}$/.exec(text) ?? [];
+  return { ...(host !== undefined && { host }), ...(token !== undefined && { token }) };
+}

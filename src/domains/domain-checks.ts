@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -49,6 +50,7 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
   ) {}
 
   onModuleInit(): void {
+    setMaxListeners(0, this.stopped.signal);
     this.deliveries.addTask({ name: 'domains', every_ms: POLL_MS, run: () => this.checkDue() });
     this.deliveries.addTask({
       name: 'old changes of domains',

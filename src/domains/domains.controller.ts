@@ -4,6 +4,7 @@ import { withoutTurn } from '@status-pages/fair-admission';
 import type { Request } from 'express';
 import { RequireScope } from '../platform/auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { DomainsService } from './domains.service.js';
@@ -35,6 +36,7 @@ export class DomainsController {
       'The response is 200 even if the record is missing. At most 10 checks of a domain per hour. The instance also checks each domain by itself.',
   })
   @RespondsWithOne(StatusPageDomainDto)
+  @AcceptsIdempotencyKey()
   async verify(
     @CurrentKey() key: CurrentApiKey,
     @UuidParam('id') id: string,

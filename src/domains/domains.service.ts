@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { RequestCounts } from '../platform/server/request-counts.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
@@ -23,6 +24,7 @@ export class DomainsService implements OnModuleInit {
     private readonly unique: UniqueValues,
     private readonly publicUrl: PublicUrl,
     private readonly counts: RequestCounts,
+    private readonly joined: JoinedTransaction,
   ) {}
 
   onModuleInit(): void {
@@ -54,7 +56,7 @@ export class DomainsService implements OnModuleInit {
     const claim = await this.repository.begin(organization_id, id);
     if (!claim) throw notFound('custom domain');
     await this.count(id);
-    await this.checks.checkNow(claim, wait);
+    await this.checks.checkNow(claim, (work) => this.joined.outside(() => wait(work)));
     return this.get(key, id);
   }
 

@@ -49,14 +49,17 @@ export class RoutingProbe {
       return { addresses: [], reaches_us: false, error: textOfError(error) };
     }
     const { http, https } = this.ports;
-    let error = await this.request(`http://${domain}:${http}`, domain, signal);
+    const plain = await this.request(`http://${domain}:${http}`, domain, signal);
+    if (plain === null) return { addresses, reaches_us: true, error: null };
     // A proxy can redirect to https, and a firewall can close the port.
-    if (error !== null) error = await this.request(`https://${domain}:${https}`, domain, signal);
-    return { addresses, reaches_us: error === null, error };
+    const secure = await this.request(`https://${domain}:${https}`, domain, signal);
+    if (secure === null) return { addresses, reaches_us: true, error: null };
+    const { reason } = plain.hasResponded && !secure.hasResponded ? plain : secure;
+    return { addresses, reaches_us: false, error: reason };
   }
 
-  /** Requests the token of the domain. Returns null if it is right, otherwise the reason. */
-  private async request(origin: string, domain: string, signal?: AbortSignal): Promise<string | null> {
+  /** Requests the token of the domain. Returns null if it is right. */
+  private async request(origin: string, domain: string, signal?: AbortSignal): Promise<Failure | null> {
     const pool = new Pool(origin, {
       connect: this.connect,
       connections: 1,
@@ -70,21 +73,30 @@ export class RoutingProbe {
     try {
       const headers = { host: domain, 'user-agent': `status-pages/${readVersion()}` };
       pool.dispatch({ method: 'GET', path: ROUTING_PATH, headers }, attempt);
-      return this.reasonOf(await attempt.result, domain);
+      return this.failureOf(await attempt.result, domain);
     } catch (error) {
-      return textOfError(error);
+      return { reason: textOfError(error), hasResponded: false };
     } finally {
       signal?.removeEventListener('abort', cancel);
       void pool.destroy().catch(() => undefined);
     }
   }
 
-  private reasonOf({ error, response }: HttpResponse, domain: string): string | null {
-    if (error !== null) return error;
+  private failureOf({ status_code, error, response }: HttpResponse, domain: string): Failure | null {
+    const isRedirect = status_code !== null && status_code >= 300 && status_code < 400;
+    const hasResponded = status_code !== null && !isRedirect;
+    if (error !== null) return { reason: error, hasResponded };
     const { host = '', token = '' } = parse(response ?? '');
-    if (!this.token.isOf(host, token)) return 'another server responds';
-    return host === domain ? null : 'a proxy replaces the Host header';
+    if (!this.token.isOf(host, token)) return { reason: 'another server responds', hasResponded };
+    return host === domain ? null : { reason: 'a proxy replaces the Host header', hasResponded };
   }
+}
+
+/** Why a request to a domain has not reached this instance. */
+interface Failure {
+  reason: string;
+  /** Whether a server has responded with something else than a redirect. */
+  hasResponded: boolean;
 }
 
 /** Returns the host and the token in a response of {@link ROUTING_PATH}. */

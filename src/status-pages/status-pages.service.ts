@@ -99,6 +99,8 @@ export class StatusPagesService implements OnModuleInit {
     author: Author = null,
   ): Promise<StatusPageDto> {
     const change = { operation: 'create', author } as const;
+    // No constraint excludes the verified domain of another organization.
+    if (page.custom_domain) await this.unique.throwIfTaken(null, project.organization_id, page, manager);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const slug = page.slug ?? (await this.unique.freeSlug(page.name, tries, manager));
       if (slug === undefined) continue;

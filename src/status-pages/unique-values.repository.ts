@@ -22,8 +22,8 @@ export class UniqueValuesRepository {
   }
 
   /**
-   * Returns whether a page other than `id` has this slug or domain, in any organization, or whether the slug is a former one of
-   * another organization.
+   * Returns whether a page other than `id` has this slug, in any organization, or this domain, in the same organization, or whether
+   * the slug is a former one of another organization.
    */
   async findTakenByOthers(
     id: string | null,
@@ -34,7 +34,8 @@ export class UniqueValuesRepository {
     const rows: { slug: boolean; custom_domain: boolean }[] = await manager.query(
       `SELECT EXISTS (SELECT FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1)
                 OR is_former_slug_of_others($2, $4) AS slug,
-              EXISTS (SELECT FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1) AS custom_domain`,
+              EXISTS (SELECT FROM status_pages
+                       WHERE organization_id = $4 AND custom_domain = $3 AND id IS DISTINCT FROM $1) AS custom_domain`,
       [id, slug ?? null, custom_domain ?? null, organizationId],
     );
     return rows[0] ?? { slug: false, custom_domain: false };

@@ -33,6 +33,7 @@ const INTERNAL: Record<string, string> = {
   secrets_key_check: 'the service creates it',
   secrets_number_check: 'the service creates it',
   deliveries_status_check: 'the service sets it',
+  status_page_domains_status_check: 'the service sets it',
   events_type_check: 'the service sets it',
   subscription_requests_email_check: 'the form has a rule of its own',
   subscription_requests_detail_check: 'the form has a rule of its own',

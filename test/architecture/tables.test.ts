@@ -80,6 +80,7 @@ const OF_DELETED_PAGES = new Set(
 const WITHOUT_IDS = [
   'status_page_access.oidc',
   'status_page_branding.links',
+  'status_page_domains.routing',
   'subscription_requests.monitor_ids',
 ];
 
@@ -195,7 +196,7 @@ describe('tables', () => {
 
   it('all appear in contentsOf, which the tests compare before and after', async () => {
     const contents = await contentsOf(server);
-    const others = ['confirmation_mails', 'organizations', 'secrets'];
+    const others = ['confirmation_mails', 'domain_changes', 'organizations', 'secrets'];
     expect(Object.keys(contents).toSorted()).toEqual([...tenantTables, ...others].toSorted());
   });
 });
@@ -246,8 +247,10 @@ const ACROSS_ORGANIZATIONS: Record<string, string> = {
   "FROM former_slugs WHERE slug = ANY($1) AND created_at > now() - interval '1 year'":
     'slugs are unique in the installation',
   'FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1': 'slugs are unique in the installation',
-  'FROM status_pages WHERE custom_domain = $3 AND id IS DISTINCT FROM $1':
-    'domains are unique in the installation',
+  "FROM status_page_domains WHERE domain = $1 AND status = 'verified' AND status_page_id IS DISTINCT FROM $2":
+    'verified domains are unique in the installation',
+  'FROM status_page_domains WHERE domain = $1 AND status_page_id = $2':
+    'only together with the condition above',
 };
 
 describe('statements', () => {

@@ -55,6 +55,7 @@ describe('routes', () => {
     const { routesOf } = await import('../support/routes.js');
     const routes = routesOf(server.app);
     const open = [
+      '/.well-known/status-pages',
       '/docs',
       '/docs/favicon-32x32.png',
       '/docs/swagger-ui-bundle.js',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpAdapterHost } from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
 import { DomainDirectory } from '../../src/domains/domain-directory.js';
+import { PublicUrl } from '../../src/platform/config/public-url.js';
 import { DomainsRepository } from '../../src/domains/domains.repository.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { domainsOf } from './use-domains.js';
@@ -104,7 +105,7 @@ describe('the directory of domains', () => {
     const { id: other } = await domains.page(tenant, removed);
     const { id } = await server.page(tenant, { custom_domain: added });
     const repository = server.app.get(DomainsRepository, { strict: false });
-    const directory = new DomainDirectory(repository, new HttpAdapterHost());
+    const directory = new DomainDirectory(repository, server.app.get(PublicUrl), new HttpAdapterHost());
     await directory.refresh();
     expect([directory.get(added), directory.get(removed)?.page_id]).toEqual([undefined, other]);
     await server.sql(`UPDATE status_page_domains SET status = 'verified' WHERE status_page_id = $1`, [id]);

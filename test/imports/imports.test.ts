@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { domainsOf } from '../domains/use-domains.js';
 import { expectProblem } from '../support/expectations.js';
 import { GATUS, STATUSPAGE, UPPTIME, useImports } from './use-imports.js';
 
@@ -170,8 +171,8 @@ describe.each(FORMATS)('POST /v1/imports/$format', ({ format, type, body: file, 
 });
 
 describe('POST /v1/imports/upptime', () => {
-  it('returns 409 for a taken domain, even in a dry run', async () => {
-    await server.page(await server.tenant(), { custom_domain: 'taken.example' });
+  it('returns 409 for a domain that another organization has verified, even in a dry run', async () => {
+    await domainsOf(server).page(await server.tenant(), 'taken.example');
     const file = `${UPPTIME}  cname: taken.example\n`;
     for (const query of ['', '&dry_run=true']) {
       const { status, body } = await send('upptime', 'application/yaml', file, query);

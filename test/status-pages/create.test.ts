@@ -340,11 +340,7 @@ describe('POST /v1/status-pages with a slug or domain that is taken', () => {
       [{ slug: 'mine', custom_domain: 'mine.example' }, ['#/slug', '#/custom_domain']],
     ];
     for (const [fields, pointers] of expected) {
-      const body = expectProblem(
-        await create({ name: 'Page', ...fields }, await server.tenant()),
-        409,
-        'conflict',
-      );
+      const body = expectProblem(await create({ name: 'Page', ...fields }), 409, 'conflict');
       expect(body.errors.map(({ code, pointer }) => [code, pointer])).toEqual(
         pointers.map((pointer) => ['taken', pointer]),
       );

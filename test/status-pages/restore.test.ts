@@ -94,7 +94,7 @@ describe('POST /v1/status-pages/{id}/restore', () => {
     const unique = { slug: 'clash', custom_domain: 'clash.example' };
     const { id } = await server.page(tenant, unique);
     await removePage(id);
-    await server.page(await server.tenant(), unique);
+    await server.page(tenant, unique);
     const { errors } = expectProblem(await restore(id), 409, 'conflict');
     expect(errors).toMatchObject([
       { code: 'taken', pointer: '#/slug' },

@@ -88,7 +88,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
   });
 
   it('returns 409 with each value taken by another page and changes nothing', async () => {
-    await server.page(await server.tenant(), { slug: 'theirs', custom_domain: 'theirs.example' });
+    await server.page(tenant, { slug: 'theirs', custom_domain: 'theirs.example' });
     const { id } = await server.page(tenant, { slug: 'ours' });
     const { text: before } = await change(id, {});
     const taken = { slug: 'theirs', custom_domain: 'theirs.example', description: 'Changed' };

@@ -178,7 +178,7 @@ class SharedRows {
       name: `Name ${next}`,
       title: `Title ${next}`,
       slug: `slug-${next}`,
-      custom_domain: `${next}.example`,
+      custom_domain: `${next}.localhost`,
     };
     return Object.fromEntries(Object.entries({ ...fields, ...varied }).filter(([name]) => name in fields));
   }

@@ -45,6 +45,9 @@ export interface Resource {
 
 const unique = (): string => randomUUID().slice(-12);
 
+/** A domain whose checks fail without DNS. */
+const newDomain = (): string => `${unique()}.localhost`;
+
 /** A time of a maintenance window: hours after the same time in 30 days. */
 const inAMonth = (hours: number): string =>
   new Date(Date.now() + (30 * 24 + hours) * 3_600_000).toISOString();
@@ -116,7 +119,7 @@ export const RESOURCES: Resource[] = [
         history_days: 30,
         rss_enabled: false,
         subscribe_enabled: true,
-        custom_domain: `${unique()}.example`,
+        custom_domain: newDomain(),
       }),
     },
     actions: [],
@@ -250,6 +253,7 @@ export const PARTS = [
   'preview_links',
   'status_page_access',
   'status_page_branding',
+  'status_page_domains',
   'status_page_images',
   'subscription_requests',
 ];
@@ -480,7 +484,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   });
   await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
   const { id: webhook_endpoint_id } = await make(server, tenant, resourceOf('webhook_endpoints'));
-  const page = await make(server, tenant, resourceOf('status_pages'));
+  const page = await make(server, tenant, resourceOf('status_pages'), { custom_domain: newDomain() });
   const link = await server.ask<One<Row>>(`/v1/status-pages/${page.id}/access/links`, {
     method: 'POST',
     key: tenant.key,
@@ -776,6 +780,21 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       scopes: ['status_pages:read'],
       path: `/v1/status-pages/${page_id}/summary`,
       ask: {},
+      names: true,
+    },
+    {
+      route: 'GET /v1/status-pages/:id/domain',
+      scopes: ['status_pages:read'],
+      path: `/v1/status-pages/${page_id}/domain`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'POST /v1/status-pages/:id/domain/verify',
+      status: 200,
+      scopes: ['status_pages:write'],
+      path: `/v1/status-pages/${page_id}/domain/verify`,
+      ask: { method: 'POST' },
       names: true,
     },
     {

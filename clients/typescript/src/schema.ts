@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1c09f6fb8e8054923b93bb1df84b406737e9f9bbf20a73f31f093dc9b489a2cf. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 6a8d4dc1cf605391b9eb788f18c926505d1b0e91d59704aafc8782f55d5f14f0. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -649,6 +649,65 @@ export interface paths {
          * @description Required scope: `status_pages:write`.
          */
         delete: operations["deleteFavicon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/domain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the custom domain of a status page
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/domain/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the custom domain of a status page now
+         * @description The response is 200 even if the record is missing. At most 10 checks of a domain per hour. The instance also checks each domain by itself.
+         *
+         *     Required scope: `status_pages:write`.
+         */
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/status-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the token that shows which instance and which `Host` a request has reached */
+        get: operations["getRoutingToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3069,6 +3128,97 @@ export interface components {
              * @enum {string}
              */
             theme?: "auto" | "light" | "dark";
+        };
+        DomainRecord: {
+            /**
+             * @description Type of the DNS record.
+             * @example TXT
+             * @enum {string}
+             */
+            type: "TXT";
+            /**
+             * @description Full name of the DNS record.
+             * @example _status-pages.status.acme.example
+             */
+            name: string;
+            /**
+             * @description Value of the DNS record. It is the same for each domain of the status page, and not a secret.
+             * @example status-pages-verification=4e1f0a2b3c4d5e6f708192a3b4c5d6e7f8091a2b
+             */
+            value: string;
+        };
+        DomainRouting: {
+            /**
+             * @description Addresses of the domain in DNS. Empty if there are none, or if one of them is not public.
+             * @example [
+             *       "203.0.113.10"
+             *     ]
+             */
+            addresses: string[];
+            /**
+             * @description Whether a request to the domain arrives at this instance, directly or through a proxy.
+             * @example true
+             */
+            reaches_us: boolean;
+            /**
+             * @description Reason why it does not arrive; null: it does.
+             * @example null
+             */
+            error: string | null;
+        };
+        StatusPageDomain: {
+            /**
+             * Format: hostname
+             * @description `custom_domain` of the status page.
+             * @example status.acme.example
+             */
+            domain: string;
+            /**
+             * @description `pending`: the record was never found. `verified`: the domain serves the status page. `lost`: the record is missing for 7 days, or another status page has proved that it may use the domain.
+             * @example verified
+             * @enum {string}
+             */
+            status: "pending" | "verified" | "lost";
+            /** @description The record that the owner of the domain sets. */
+            record: components["schemas"]["DomainRecord"];
+            /**
+             * @description The first 10 values that the last check found under the name of the record; null: not checked yet, or DNS has failed.
+             * @example [
+             *       "status-pages-verification=4e1f0a2b3c4d5e6f708192a3b4c5d6e7f8091a2b"
+             *     ]
+             */
+            found: string[] | null;
+            /**
+             * @description Reason why DNS has failed in the last check; null: it has not.
+             * @example null
+             */
+            error: string | null;
+            /** @description Where the domain leads. It does not affect `status`. Null: not checked yet. */
+            routing: components["schemas"]["DomainRouting"] | null;
+            /**
+             * Format: date-time
+             * @description Start of the last check; null: not checked yet.
+             * @example 2026-11-25T12:00:00.000Z
+             */
+            checked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time since which, or until `lost` since which, the status page has had the domain.
+             * @example 2026-11-24T08:00:00.000Z
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time since which the record of a verified domain is missing; null: it is not.
+             * @example null
+             */
+            missing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the next check.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            next_check_at: string;
         };
         AffectedMonitor: {
             /**
@@ -8084,6 +8234,117 @@ export interface operations {
             404: components["responses"]["not_found"];
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPageDomain"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPageDomain"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getRoutingToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host of the request, and its token. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            host: string;
+                            token: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
         };

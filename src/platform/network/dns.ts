@@ -10,6 +10,9 @@ const QUERY = { timeout: 2_000, tries: 3 };
 /** Time for which the addresses of one version wait for the other version. */
 const OTHER_VERSION_MS = 1_000;
 
+/** A name that is never queried (RFC 6761, section 6.3). */
+const LOCALHOST = /(^|\.)localhost\.?$/;
+
 /** Errors of DNS for a name that does not exist, or has no record of the type. */
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -32,7 +35,7 @@ export class Dns {
    */
   async addressesOf(host: string, hasInternalNames: boolean, signal?: AbortSignal): Promise<string[]> {
     if (this.servers) return this.queryAddresses(host, signal);
-    if (/(^|\.)localhost\.?$/.test(host)) return lookUp(host);
+    if (LOCALHOST.test(host)) return lookUp(host);
     try {
       return await this.queryAddresses(host, signal);
     } catch (error) {
@@ -48,6 +51,7 @@ export class Dns {
    * @throws Error with a `code` of `node:dns`, also if there are none, see {@link isNotFound}
    */
   async textsOf(name: string, signal?: AbortSignal): Promise<string[]> {
+    if (LOCALHOST.test(name)) throw Object.assign(new Error('no records'), { code: 'ENOTFOUND' });
     const resolver = this.createResolver();
     const cancel = () => resolver.cancel();
     const timer = setTimeout(cancel, LOOKUP_MS);

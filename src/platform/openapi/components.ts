@@ -9,7 +9,7 @@ import {
   validationFailed,
   problemBody,
 } from '../problems/problem.js';
-import { WINDOW_SECONDS } from '../server/memory-counts.js';
+import { MAX_WINDOW_SECONDS } from '../server/memory-counts.js';
 import { unknownParameter } from '../validation/validate.js';
 
 const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
@@ -58,7 +58,7 @@ export const HEADERS = {
   'Retry-After': {
     required: true,
     description: 'Seconds to wait before the next request.',
-    schema: integerSchema(1, WINDOW_SECONDS),
+    schema: integerSchema(1, MAX_WINDOW_SECONDS),
   },
   'Idempotency-Replayed': {
     description:

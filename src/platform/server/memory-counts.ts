@@ -3,6 +3,9 @@ import { LRUCache } from 'lru-cache';
 /** Default length of the window in which requests are counted. It starts with the first request. */
 export const WINDOW_SECONDS = 60;
 
+/** Length of the longest window. */
+export const MAX_WINDOW_SECONDS = 3_600;
+
 const MAX_SUBJECTS = 20_000; // lru-cache allocates its arrays immediately: 100,000 subjects would take 4 MB and 10 ms at startup
 
 /** Count of a subject, and the time until its window ends. */

@@ -133,6 +133,7 @@ export class DeletedPagesService {
       updated_at: new Date(Math.max(Date.now(), deleted.deleted_at.getTime() + 1)),
       revision: deleted.revision + 1,
     };
+    if (fields.custom_domain) await this.unique.throwIfTaken(null, organization_id, fields, manager);
     const change = { operation: 'restore', author: key } as const;
     const data = await this.pages
       .insertUnlessTaken(row, change, manager, replacedBy(fields, page))

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { useChecks } from './use-checks.js';
+
+const { server, dns, domains, publish, claim, txtOf, get, verify, stateOf, runChecks, checks } = useChecks();
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const isServed = (domain: string): boolean => domains.directory().get(domain) !== undefined;
+
+/** A page with a domain that a check has verified. */
+async function verified() {
+  const page = await claim();
+  publish(page.domain, txtOf(page));
+  await runChecks(page.id);
+  expect((await stateOf(page.id))?.status).toBe('verified');
+  return page;
+}
+
+describe('the periodic check of a domain', () => {
+  it('verifies it soon after its record is set, and then checks it daily', async () => {
+    const page = await claim();
+    await runChecks(page.id);
+    const { status, next_in = 0 } = (await stateOf(page.id)) ?? {};
+    expect(status).toBe('pending');
+    expect(next_in).toBeLessThan(2 * MINUTE);
+    publish(page.domain, txtOf(page));
+    await runChecks(page.id);
+    const after = await stateOf(page.id);
+    expect(after?.status).toBe('verified');
+    expect(Math.abs((after?.next_in ?? 0) - DAY)).toBeLessThan(0.11 * DAY);
+    expect(isServed(page.domain)).toBe(true);
+  });
+
+  it('is less frequent for an older claim without a record, at least daily', async () => {
+    for (const [age, expected] of [
+      ['10 hours', HOUR],
+      ['1 year', DAY],
+    ] as const) {
+      const page = await claim();
+      await domains.set(page.id, `claimed_at = now() - interval '${age}'`);
+      await runChecks(page.id);
+      expect(Math.abs(((await stateOf(page.id))?.next_in ?? 0) - expected)).toBeLessThan(0.11 * expected);
+    }
+  });
+
+  it('serves a verified domain for 7 days without its record, then no longer, and again when it is back', async () => {
+    const page = await verified();
+    publish(page.domain);
+    await runChecks(page.id);
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: true });
+    expect((await stateOf(page.id))?.next_in).toBeLessThan(1.2 * HOUR);
+    expect(isServed(page.domain)).toBe(true);
+    await domains.set(page.id, `missing_since = now() - interval '6 days 23 hours'`);
+    await runChecks(page.id);
+    expect([isServed(page.domain), (await stateOf(page.id))?.status]).toEqual([true, 'verified']);
+    await domains.set(page.id, `missing_since = now() - interval '7 days 1 minute'`);
+    await runChecks(page.id);
+    expect([isServed(page.domain), (await stateOf(page.id))?.status]).toEqual([false, 'lost']);
+    publish(page.domain, txtOf(page));
+    await runChecks(page.id);
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: false });
+    expect(isServed(page.domain)).toBe(true);
+  });
+
+  it('forgets that a record was missing when it is back', async () => {
+    const page = await verified();
+    publish(page.domain);
+    await runChecks(page.id);
+    const { body } = await get(page.id);
+    expect(body.data.missing_since).not.toBeNull();
+    publish(page.domain, txtOf(page));
+    await runChecks(page.id);
+    const { data } = (await get(page.id)).body;
+    expect([data.missing_since, data.status]).toEqual([null, 'verified']);
+  });
+
+  it('does not count a failure of DNS as a missing record, and tries again soon', async () => {
+    const page = await verified();
+    publish(page.domain, 'fail');
+    await runChecks(page.id);
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: false });
+    expect((await stateOf(page.id))?.next_in).toBeLessThan(12 * MINUTE);
+    await domains.set(page.id, `missing_since = now() - interval '8 days'`);
+    await runChecks(page.id);
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: true });
+  });
+
+  it('does not delay other checks if a DNS server does not respond', { timeout: 30_000 }, async () => {
+    const [hanging, page] = [await claim(), await claim()];
+    publish(hanging.domain, 'hang');
+    publish(page.domain, txtOf(page));
+    const run = runChecks(hanging.id, page.id);
+    await expect.poll(async () => (await stateOf(page.id))?.status, { timeout: 5_000 }).toBe('verified');
+    await run;
+    expect((await stateOf(hanging.id))?.status).toBe('pending');
+  });
+
+  it('is run once by processes that check at the same time', async () => {
+    const pages = await Promise.all(Array.from({ length: 20 }, () => claim()));
+    const ids = pages.map(({ id }) => id);
+    await server.sql('UPDATE status_page_domains SET next_check_at = now() WHERE status_page_id = ANY($1)', [
+      ids,
+    ]);
+    await Promise.all([checks().checkDue(), checks().checkDue(), checks().checkDue()]);
+    await checks().settle();
+    for (const { domain } of pages)
+      expect(dns.queries.filter((query) => query === `TXT _status-pages.${domain}`)).toHaveLength(1);
+  });
+
+  it('does not overwrite the result of a later check', async () => {
+    const page = await claim();
+    publish(page.domain, 'hang');
+    await domains.set(page.id, 'next_check_at = now()');
+    await checks().checkDue();
+    publish(page.domain, txtOf(page));
+    await verify(page.id);
+    await checks().settle();
+    expect((await get(page.id)).body.data).toMatchObject({ status: 'verified', error: null });
+  });
+
+  it('does not verify a domain that the page has changed during the check', async () => {
+    const page = await claim();
+    publish(page.domain, txtOf(page));
+    const begun = server.sql(
+      `UPDATE status_page_domains SET claimed_at = claimed_at - interval '1 second' WHERE status_page_id = $1`,
+      [page.id],
+    );
+    const [claimed] = await server.sql<{ organization_id: string; claimed_at: Date }[]>(
+      'SELECT organization_id, claimed_at FROM status_page_domains WHERE status_page_id = $1',
+      [page.id],
+    );
+    await begun;
+    const former = {
+      organization_id: claimed?.organization_id ?? '',
+      status_page_id: page.id,
+      domain: page.domain,
+      claimed_at: new Date((claimed?.claimed_at.getTime() ?? 0) + 5_000),
+      now: new Date(),
+    };
+    await checks().checkNow(former, (work) => work());
+    expect((await stateOf(page.id))?.status).toBe('pending');
+  });
+});
+
+describe('a domain that several organizations claim', () => {
+  it('belongs to the one that proves it; the other claims are lost', async () => {
+    const domain = `${randomUUID()}.example`;
+    const [first, second] = [
+      await claim(await server.tenant(), domain),
+      await claim(await server.tenant(), domain),
+    ];
+    publish(domain, txtOf(second));
+    await runChecks(first.id, second.id);
+    expect((await stateOf(first.id))?.status).toBe('lost');
+    expect((await stateOf(second.id))?.status).toBe('verified');
+    expect(domains.directory().get(domain)?.page_id).toBe(second.id);
+  });
+
+  it('moves to another claim when only its record is left', async () => {
+    const domain = `${randomUUID()}.example`;
+    const [first, second] = [
+      await claim(await server.tenant(), domain),
+      await claim(await server.tenant(), domain),
+    ];
+    publish(domain, txtOf(first));
+    await runChecks(first.id);
+    publish(domain, txtOf(second));
+    await runChecks(second.id);
+    expect((await stateOf(first.id))?.status).toBe('lost');
+    expect((await stateOf(second.id))?.status).toBe('verified');
+    expect(domains.directory().get(domain)?.page_id).toBe(second.id);
+    expect(domains.directory().ofPage(first.id)).toBeUndefined();
+  });
+
+  it('stays with its holder while both records exist', async () => {
+    const domain = `${randomUUID()}.example`;
+    const [first, second] = [
+      await claim(await server.tenant(), domain),
+      await claim(await server.tenant(), domain),
+    ];
+    publish(domain, txtOf(first));
+    await runChecks(first.id);
+    publish(domain, txtOf(second), txtOf(first));
+    for (let round = 0; round < 3; round++) await runChecks(second.id, first.id);
+    expect((await stateOf(first.id))?.status).toBe('verified');
+    expect((await stateOf(second.id))?.status).toBe('lost');
+  });
+
+  it('has exactly one holder after concurrent checks', async () => {
+    for (let round = 0; round < 10; round++) {
+      const domain = `${randomUUID()}.example`;
+      const pages = await Promise.all(
+        Array.from({ length: 4 }, async () => claim(await server.tenant(), domain)),
+      );
+      publish(domain, ...pages.map(txtOf));
+      await runChecks(...pages.map(({ id }) => id));
+      const states = await Promise.all(pages.map(({ id }) => stateOf(id)));
+      expect(states.map((state) => state?.status).toSorted()).toEqual(['lost', 'lost', 'lost', 'verified']);
+    }
+  });
+});

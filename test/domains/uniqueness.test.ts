@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../support/expectations.js';
+import { useTenant, useTestServer } from '../support/server.js';
+import { domainsOf } from './use-domains.js';
+
+const server = useTestServer();
+const us = useTenant(server);
+const them = useTenant(server);
+const domains = domainsOf(server);
+
+const TAKEN = { code: 'taken', pointer: '#/custom_domain' };
+
+const ask = (path: string, method: string, json: object = {}) =>
+  server.ask(`/v1/status-pages${path}`, { method, key: us.key, json });
+
+const create = (custom_domain: string) =>
+  ask('', 'POST', { project_id: us.project_id, name: 'Page', custom_domain });
+
+describe('a domain', () => {
+  it('can be claimed by several organizations while none of them has verified it', async () => {
+    const custom_domain = `${randomUUID()}.example`;
+    const { id } = await server.page(them, { custom_domain });
+    expect((await create(custom_domain)).status).toBe(201);
+    await domains.set(id, `status = 'lost'`);
+    const { id: other } = await server.page(us);
+    expectProblem(await ask(`/${other}/settings`, 'PATCH', { custom_domain }), 409, 'conflict', TAKEN);
+  });
+
+  it('is taken for all other organizations once one has verified it, also in a restore', async () => {
+    const custom_domain = `${randomUUID()}.example`;
+    const { id: deleted } = await server.page(us, { custom_domain });
+    await ask(`/${deleted}`, 'DELETE');
+    const { id: revised } = await server.page(us, { custom_domain });
+    await ask(`/${revised}/settings`, 'PATCH', { custom_domain: null });
+    await domains.page(them, custom_domain);
+    expectProblem(await create(custom_domain), 409, 'conflict', TAKEN);
+    expectProblem(await create(custom_domain.toUpperCase()), 409, 'conflict', TAKEN);
+    expectProblem(await ask(`/${revised}/settings`, 'PATCH', { custom_domain }), 409, 'conflict', TAKEN);
+    expectProblem(await ask(`/${revised}/revisions/1/restore`, 'POST'), 409, 'conflict', TAKEN);
+    expectProblem(await ask(`/${deleted}/restore`, 'POST'), 409, 'conflict', TAKEN);
+    expect((await ask(`/${deleted}/restore`, 'POST', { custom_domain: null })).status).toBe(200);
+  });
+
+  it('does not prevent other changes of a page that had claimed it before', async () => {
+    const custom_domain = `${randomUUID()}.example`;
+    const { id } = await server.page(us, { custom_domain });
+    await domains.page(them, custom_domain);
+    const { status } = await ask(`/${id}/settings`, 'PATCH', { custom_domain, description: 'Changed' });
+    expect(status).toBe(200);
+    expect((await ask(`/${id}/revisions/1/restore`, 'POST')).status).toBe(200);
+  });
+
+  it('is free again when its page is deleted or loses it', async () => {
+    const [one, other] = [`${randomUUID()}.example`, `${randomUUID()}.example`];
+    const deleted = await domains.page(them, one);
+    await server.ask(`/v1/status-pages/${deleted.id}`, { method: 'DELETE', key: them.key });
+    expect((await create(one)).status).toBe(201);
+    const lost = await domains.page(them, other);
+    await domains.set(lost.id, `status = 'lost'`);
+    expect((await create(other)).status).toBe(201);
+  });
+
+  it('cannot be the host of PUBLIC_URL, which serves the API', async () => {
+    const { id } = await server.page(us);
+    expectProblem(
+      await ask(`/${id}/settings`, 'PATCH', { custom_domain: 'localhost' }),
+      409,
+      'conflict',
+      TAKEN,
+    );
+  });
+});

@@ -15,21 +15,24 @@ export class Passwords {
   private readonly queue = new BoundedQueue(LIMITS, unavailable);
   private dummy: Promise<string> | undefined;
 
-  /** @throws Problem 503 `unavailable` while too many passwords are being hashed */
-  async hash(password: string): Promise<string> {
-    return this.queue.run(() => hash(normalized(password), OPTIONS));
+  /**
+   * Runs a task that hashes or verifies a password, one after the other.
+   * @throws Problem 503 `unavailable` while too many tasks wait
+   */
+  async inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    return this.queue.run(task);
   }
 
-  /**
-   * Returns whether a password is right. Takes the same time without a stored hash.
-   * @throws Problem 503 `unavailable` while too many passwords are being verified
-   */
+  /** @throws Problem 503 `unavailable` while too many passwords are being hashed */
+  async hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(normalized(password), OPTIONS));
+  }
+
+  /** Returns whether a password is right, in the same time also without a stored hash. Call it {@link inTurn}. */
   async verify(stored: string | null, password: string): Promise<boolean> {
-    return this.queue.run(async () => {
-      this.dummy ??= hash('no page has this password', OPTIONS);
-      const isRight = await verify(stored ?? (await this.dummy), normalized(password));
-      return isRight && stored !== null;
-    });
+    this.dummy ??= hash('no page has this password', OPTIONS);
+    const isRight = await verify(stored ?? (await this.dummy), normalized(password));
+    return isRight && stored !== null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DomainsModule } from '../domains/domains.module.js';
+import { AccessModule } from '../access/access.module.js';
 import { PreviewLinksModule } from '../preview-links/preview-links.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { ServerModule } from '../platform/server/server.module.js';
@@ -15,7 +16,11 @@ import { Sites } from './cache/sites.js';
 import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { FormerSlugs } from './routes/former-slugs.js';
+import { Gate } from './routes/gate.js';
+import { PasswordController } from './routes/password.controller.js';
+import { PasswordEntry } from './routes/password-entry.js';
 import { Previews } from './routes/previews.js';
+import { PrivateVisits } from './routes/private-visits.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
 import { SubscribeController } from './routes/subscribe.controller.js';
@@ -30,11 +35,12 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     StatusPagesModule,
     DomainsModule,
     PreviewLinksModule,
+    AccessModule,
     SubscribersModule,
     ServerModule,
     MetricsModule,
   ],
-  controllers: [SubscribeController, PublicPageController],
+  controllers: [SubscribeController, PasswordController, PublicPageController],
   providers: [
     PageCache,
     PageCacheMetrics,
@@ -46,6 +52,9 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     Outage,
     FormerSlugs,
     Previews,
+    Gate,
+    PasswordEntry,
+    PrivateVisits,
     PublicPageService,
     SubscriberPages,
     SubscriptionFlow,

@@ -69,6 +69,7 @@ describe('routes', () => {
       '/status',
       '/status/:slug',
       '/status/:slug/:name-:hash.:extension',
+      '/status/:slug/access/password',
       '/status/:slug/api/v2/*document',
       '/status/:slug/badge.json',
       '/status/:slug/badge.svg',

@@ -24,8 +24,8 @@ export interface LocalCounts {
   close?(): void;
   /** Adds one to a count, or does nothing if it has already reached `limit`. `seconds`: length of its window. */
   add(name: string, limit: number, seconds: number): Counted | Promise<Counted>;
-  /** Returns the count of a subject, or undefined if there is no count. */
-  get(name: string, limit: number): Counted | undefined | Promise<Counted>;
+  /** Returns the count of a subject, or undefined if there is no count. `seconds`: length of its window. */
+  get(name: string, limit: number, seconds?: number): Counted | undefined | Promise<Counted>;
 }
 
 interface Window {

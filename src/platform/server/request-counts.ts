@@ -88,15 +88,15 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Returns the count of a subject if it has reached its limit. */
-  async getExhausted({ name, limit }: Subject): Promise<Count | undefined> {
-    const known = this.findExhausted(name);
+  async getExhausted({ name, limit, seconds }: Subject): Promise<Count | undefined> {
+    const known = this.findExhausted(name, seconds);
     if (known) return known;
     const shared = await this.redis?.get(name);
     const isShared = shared !== undefined;
-    const counted = isShared ? shared : await this.local.get(name, limit);
+    const counted = isShared ? shared : await this.local.get(name, limit, seconds);
     if (!counted || counted.consumedPoints < limit || counted.msBeforeNext <= 0) return undefined;
     if (isShared) this.remember(name, counted);
-    return toCount(counted);
+    return toCount(counted, seconds);
   }
 
   private findExhausted(name: string, seconds?: number): Count | undefined {

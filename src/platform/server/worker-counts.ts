@@ -73,8 +73,8 @@ export class WorkerCounts implements LocalCounts {
   }
 
   /** Returns the count of a subject. */
-  async get(name: string, limit: number): Promise<Counted> {
-    const window = this.windowOf(name);
+  async get(name: string, limit: number, seconds?: number): Promise<Counted> {
+    const window = this.windowOf(name, seconds);
     const msBeforeNext = window.ends_at - performance.now();
     if (msBeforeNext > 0 && window.total >= limit) return { consumedPoints: window.total, msBeforeNext };
     return this.ask(name, window, 0);

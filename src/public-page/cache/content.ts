@@ -43,6 +43,12 @@ const SHARED_HEADERS = {
   ...CORS_HEADERS,
 };
 
+/** Prevents other sites from reading and embedding feeds, JSON and badges of a private page. */
+const OWN_HEADERS = {
+  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
 /**
  * A document as bytes, with its headers and its strong ETag (RFC 9110, section 8.8.3). Compresses it once for each content
  * encoding, when the first client accepts that encoding.
@@ -54,10 +60,15 @@ export class Content {
   private readonly representations = new Map<ContentEncoding, Promise<Representation>>();
   private readonly ready = new Map<ContentEncoding, Representation>();
 
-  /** @param extra headers to add or replace */
+  /**
+   * @param extra headers to add or replace
+   * @param isShared whether pages of other sites may read and embed feeds, JSON and badges. Not if the client's network or cookie
+   * lets it in, which the other site does not have.
+   */
   constructor(
     readonly document: EncodedDocument,
     private readonly extra: Record<string, string> = {},
+    private readonly isShared = true,
   ) {
     this.body = document.body;
     this.tag = document.tag;
@@ -113,7 +124,7 @@ export class Content {
       ETag: `"${this.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
       'Cache-Control': cache_control,
       Vary: 'Accept-Encoding',
-      ...(!isPage && CORS_HEADERS),
+      ...(!isPage && this.isShared && CORS_HEADERS),
       ...this.extra,
     };
     return {
@@ -122,7 +133,7 @@ export class Content {
         'Content-Type': type,
         'Content-Length': String(bytes.length),
         ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-        ...(isPage ? PAGE_HEADERS : SHARED_HEADERS),
+        ...(isPage ? PAGE_HEADERS : this.isShared ? SHARED_HEADERS : OWN_HEADERS),
         ...(csp !== undefined && { 'Content-Security-Policy': csp }),
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { AccessRulesService } from '../../access/access-rules.service.js';
 import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
@@ -62,6 +63,7 @@ export class PageCache {
 
   constructor(
     pageLookup: PageLookupService,
+    accessRules: AccessRulesService,
     private readonly pages: PageRenderer,
     private readonly sites: Sites,
     readonly saved: SavedCopies,
@@ -69,7 +71,7 @@ export class PageCache {
     env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.directory = new PageDirectory((slugs) => outage.guard(() => pageLookup.findPublic(slugs)));
+    this.directory = new PageDirectory(pageLookup, accessRules, outage);
     this.queue = new RenderQueue(env.DATABASE_POOL_SIZE);
   }
 

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { unavailable } from '../../platform/problems/problem.js';
-import type { FoundPage } from '../../status-pages/page-lookup.service.js';
+import type { AccessRulesService } from '../../access/access-rules.service.js';
+import type { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import type { HeldPage } from './copy.js';
+import type { Outage } from './outage.js';
 
 const MAX_PAGES = 5_000;
 
@@ -11,13 +13,14 @@ const UNKNOWN_MS = 1_500;
 const MAX_UNKNOWN = 20_000;
 
 const MAX_FORMER = 5_000;
+/** Longer than for unknown slugs, so that a slug is not forgotten while it counts as unknown. */
+const GATED_MS = UNKNOWN_MS + 500;
+const MAX_GATED = 5_000;
 
 /** Minimum interval between statements for unknown slugs, in milliseconds. The first statement is sent immediately. */
 const PAUSE_MS = 25;
 const MAX_SLUGS = 1_000;
 const MAX_WAITING = 4_000;
-
-type Find = (slugs: string[]) => Promise<FoundPage[]>;
 
 /** The page that had a slug before. */
 interface FormerSlug {
@@ -37,12 +40,17 @@ export class PageDirectory {
   private readonly pages = new LRUCache<string, HeldPage>({ max: MAX_PAGES });
   private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
   private readonly former = new LRUCache<string, FormerSlug>({ max: MAX_FORMER });
+  /** Unknown slugs of private pages with rules of who may see them. */
+  private readonly gated = new LRUCache<string, true>({ max: MAX_GATED, ttl: GATED_MS });
   private readonly lookups = new Map<string, Lookup>();
   private readonly waiting = new Set<string>();
   private isLookingUp = false;
 
-  /** @param findPublic reads the public pages that have or had these slugs, in one statement */
-  constructor(private readonly findPublic: Find) {}
+  constructor(
+    private readonly pageLookup: Pick<PageLookupService, 'findPublic'>,
+    private readonly accessRules: Pick<AccessRulesService, 'gatedAmong'>,
+    private readonly outage: Pick<Outage, 'guard'>,
+  ) {}
 
   /** Returns the page with this slug if it is cached. */
   get(slug: string): HeldPage | undefined {
@@ -57,6 +65,11 @@ export class PageDirectory {
   /** Returns all cached pages. */
   all(): HeldPage[] {
     return [...this.pages.values()];
+  }
+
+  /** Returns whether visitors of a slug that {@link find} has not found may have to pass a gate. */
+  isGated(slug: string): boolean {
+    return this.gated.has(slug);
   }
 
   add(page: HeldPage): void {
@@ -118,7 +131,7 @@ export class PageDirectory {
 
   private async read(slugs: string[]): Promise<Map<string, HeldPage>> {
     const read_at = performance.now();
-    const rows = await this.findPublic(slugs);
+    const rows = await this.outage.guard(() => this.pageLookup.findPublic(slugs));
     const pages = new Map<string, HeldPage>();
     const former = new Map<string, HeldPage>();
     for (const { id, slug, organization_id: owner, version, former_slug } of rows) {
@@ -126,10 +139,12 @@ export class PageDirectory {
       if (former_slug === null) pages.set(slug, page);
       else former.set(former_slug, page);
     }
-    for (const slug of slugs) {
-      this.former.delete(slug);
-      if (!pages.has(slug) && !former.has(slug)) this.unknown.set(slug, true);
-    }
+    const others = slugs.filter((slug) => !pages.has(slug) && !former.has(slug));
+    const gated =
+      others.length === 0 ? [] : await this.outage.guard(() => this.accessRules.gatedAmong(others));
+    for (const slug of gated) this.gated.set(slug, true);
+    for (const slug of others) this.unknown.set(slug, true);
+    for (const slug of slugs) this.former.delete(slug);
     for (const page of pages.values()) this.add(page);
     for (const [slug, page] of former) {
       this.former.set(slug, { page, read_at });

@@ -86,7 +86,8 @@ export function sendRedirect(
     .writeHead(308, {
       Location: location,
       'Content-Length': 0,
-      'Cache-Control': location.includes('preview') ? 'private, no-store' : cacheControl,
+      // The query can contain the token of a preview link or an access link.
+      'Cache-Control': /preview|token/.test(location) ? 'private, no-store' : cacheControl,
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',

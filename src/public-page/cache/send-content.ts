@@ -48,8 +48,8 @@ export function sendRepresentation(
   { headers, not_modified, bytes }: Representation,
   id: string,
 ): void {
-  // API headers, if the middleware has set them.
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  // API headers, if the middleware has set them. A cookie is a part of the response.
+  for (const name of response.getHeaderNames()) if (name !== 'set-cookie') response.removeHeader(name);
   if (status === 200 && matchesIfNoneMatch(request, `"${content.tag}"`)) {
     response.writeHead(304, [...not_modified, 'X-Request-Id', id]).end();
     return;

@@ -40,7 +40,7 @@ export function renderSubscribe(
             <EmailField view={view} values={values} errors={errors} />
             <ChoiceFields view={view} sections={sections} values={values} errors={errors} />
             <p>
-              <button class="button" type="submit" disabled={!page.is_public}>
+              <button class="button" type="submit" disabled={!page.is_public && !links.isAdmitted}>
                 {words.subscribe}
               </button>
             </p>

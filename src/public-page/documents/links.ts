@@ -14,6 +14,8 @@ export interface Links {
   script: string;
   /** Whether forms can be sent. An export contains no forms. */
   hasForms: boolean;
+  /** Whether the rules of a private page let in the visitor, who can then subscribe to it. */
+  isAdmitted?: boolean | undefined;
   /** Language that the visitor has requested, which all links keep; undefined: the language of the page. */
   language?: Language | undefined;
   /** Returns the links of the same document in another language; undefined: in the language of the page. Exports have only that. */
@@ -39,6 +41,10 @@ export interface Site {
 export interface LinkOptions {
   /** Token of a preview link, which is added to all links. */
   preview?: string | undefined;
+  /** Token of an access link, which is added to all links, or only to those to feeds. */
+  token?: { value: string; isOnlyForFeeds: boolean } | undefined;
+  /** Whether the rules of a private page let in the visitor. */
+  is_admitted?: boolean | undefined;
   /** The requested language, if it is not the language of the page. */
   language?: Language | undefined;
 }
@@ -65,21 +71,28 @@ export function pathOfSite({ public_url, is_on_domain = false }: Site, slug: str
 /** Returns the links of the server. */
 export function servedLinks(site: Site, slug: string, options: LinkOptions = {}): Links {
   const { public_url, home_page, domain_url, is_on_domain = false } = site;
-  const { preview, language } = options;
+  const { preview, token, is_admitted, language } = options;
   const base = is_on_domain ? '' : new URL(public_url).pathname.replace(/\/$/, '');
   const inLanguage = (part: Part) => (hasWords(part) ? { ...part, lang: language } : part);
   const withPreview = (path: string) =>
     preview === undefined ? path : withParameter(path, 'preview', preview);
+  const withToken = (path: string, { kind }: Part) =>
+    token === undefined || (token.isOnlyForFeeds && kind !== 'feed')
+      ? path
+      : withParameter(path, 'token', token.value);
   const belowSlug = (part: Part) => withPreview(servedPath(slug, inLanguage(part), home_page));
   const onDomain = (part: Part) => withPreview(domainPath(inLanguage(part)));
-  const identity = (part: Part) => public_url + belowSlug(part);
+  const to = (part: Part) => withToken(is_on_domain ? onDomain(part) : base + belowSlug(part), part);
+  const absolute = (part: Part) =>
+    withToken(domain_url === undefined ? public_url + belowSlug(part) : domain_url + onDomain(part), part);
   return {
-    to: is_on_domain ? onDomain : (part) => base + belowSlug(part),
-    absolute: domain_url === undefined ? identity : (part) => domain_url + onDomain(part),
-    identity,
+    to,
+    absolute,
+    identity: (part) => public_url + belowSlug(part),
     script: base + SCRIPT_PATH,
     hasForms: true,
+    isAdmitted: is_admitted,
     language,
-    in: (other) => servedLinks(site, slug, { preview, language: other }),
+    in: (other) => servedLinks(site, slug, { ...options, language: other }),
   };
 }

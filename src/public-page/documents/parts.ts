@@ -64,6 +64,20 @@ export function hasWords({ kind }: Part): boolean {
   return kind !== 'api' && kind !== 'image';
 }
 
+/** Returns whether a part is an HTML document, which a person reads. */
+export function isHtml({ kind }: Part): boolean {
+  return HTML.has(kind);
+}
+
+const HTML = new Set<Part['kind']>([
+  'overview',
+  'monitor',
+  'history',
+  'incident',
+  'maintenance',
+  'subscribe',
+]);
+
 /** Paths of parts without words, see {@link hasWords}. */
 const WORDLESS = /\/(?:api\/v2\/|(?:logo|logo-dark|favicon)-[0-9a-f]{16}\.)/;
 

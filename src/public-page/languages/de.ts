@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_DE } from './gate/de.js';
 import { SUBSCRIPTION_DE } from './subscription/de.js';
 
 const count = countIn('de');
@@ -173,4 +174,5 @@ export const DE: Words = {
   calendar_text: 'Wartungsfenster in Ihrer Kalender-App.',
   powered_by: 'Erstellt mit Status Pages',
   subscription: SUBSCRIPTION_DE,
+  gate: GATE_DE,
 };

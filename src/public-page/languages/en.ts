@@ -4,6 +4,7 @@ import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { HEADLINE_TEXTS } from '../../summaries/headline.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_EN } from './gate/en.js';
 import { SUBSCRIPTION_EN } from './subscription/en.js';
 
 const percent = percentIn('en');
@@ -186,6 +187,8 @@ export const EN = {
   powered_by: 'Powered by Status Pages',
   /** Form and pages of a subscription. */
   subscription: SUBSCRIPTION_EN,
+  /** Gate of a private page. */
+  gate: GATE_EN,
 
   start: {
     title: 'Status Pages is running',

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_ES } from './gate/es.js';
 import { SUBSCRIPTION_ES } from './subscription/es.js';
 
 const count = countIn('es');
@@ -179,4 +180,5 @@ export const ES: Words = {
   calendar_text: 'Los mantenimientos en su aplicación de calendario.',
   powered_by: 'Con la tecnología de Status Pages',
   subscription: SUBSCRIPTION_ES,
+  gate: GATE_ES,
 };

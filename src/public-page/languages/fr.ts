@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_FR } from './gate/fr.js';
 import { SUBSCRIPTION_FR } from './subscription/fr.js';
 
 const count = countIn('fr');
@@ -182,4 +183,5 @@ export const FR: Words = {
   calendar_text: 'Les maintenances dans votre application de calendrier.',
   powered_by: 'Propulsé par Status Pages',
   subscription: SUBSCRIPTION_FR,
+  gate: GATE_FR,
 };

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_IT } from './gate/it.js';
 import { SUBSCRIPTION_IT } from './subscription/it.js';
 
 const count = countIn('it');
@@ -180,4 +181,5 @@ export const IT: Words = {
   calendar_text: 'Le manutenzioni nella tua app di calendario.',
   powered_by: 'Realizzato con Status Pages',
   subscription: SUBSCRIPTION_IT,
+  gate: GATE_IT,
 };

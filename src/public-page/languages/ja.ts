@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_JA } from './gate/ja.js';
 import { SUBSCRIPTION_JA } from './subscription/ja.js';
 
 const count = countIn('ja');
@@ -169,4 +170,5 @@ export const JA: Words = {
   calendar_text: 'メンテナンスの予定をカレンダーアプリで確認できます。',
   powered_by: 'Status Pages で作成',
   subscription: SUBSCRIPTION_JA,
+  gate: GATE_JA,
 };

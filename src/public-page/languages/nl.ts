@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_NL } from './gate/nl.js';
 import { SUBSCRIPTION_NL } from './subscription/nl.js';
 
 const count = countIn('nl');
@@ -176,4 +177,5 @@ export const NL: Words = {
   calendar_text: 'Onderhoud in uw agenda-app.',
   powered_by: 'Gemaakt met Status Pages',
   subscription: SUBSCRIPTION_NL,
+  gate: GATE_NL,
 };

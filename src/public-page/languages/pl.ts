@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_PL } from './gate/pl.js';
 import { SUBSCRIPTION_PL } from './subscription/pl.js';
 
 const count = countIn('pl');
@@ -220,4 +221,5 @@ export const PL: Words = {
   calendar_text: 'Prace serwisowe w aplikacji kalendarza.',
   powered_by: 'Działa na Status Pages',
   subscription: SUBSCRIPTION_PL,
+  gate: GATE_PL,
 };

@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_PT } from './gate/pt.js';
 import { SUBSCRIPTION_PT } from './subscription/pt.js';
 
 const count = countIn('pt');
@@ -175,4 +176,5 @@ export const PT: Words = {
   calendar_text: 'As manutenções no seu aplicativo de calendário.',
   powered_by: 'Desenvolvido com Status Pages',
   subscription: SUBSCRIPTION_PT,
+  gate: GATE_PT,
 };

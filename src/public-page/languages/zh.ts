@@ -1,5 +1,6 @@
 import type { Words } from './en.js';
 import { countDaysIn, countIn, percentIn } from './numbers.js';
+import { GATE_ZH } from './gate/zh.js';
 import { SUBSCRIPTION_ZH } from './subscription/zh.js';
 
 const count = countIn('zh');
@@ -168,4 +169,5 @@ export const ZH: Words = {
   calendar_text: '在日历应用中查看维护安排。',
   powered_by: '由 Status Pages 提供支持',
   subscription: SUBSCRIPTION_ZH,
+  gate: GATE_ZH,
 };

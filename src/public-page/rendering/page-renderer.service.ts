@@ -6,7 +6,7 @@ import { PageReader } from '../data/page-reader.service.js';
 import { type PageSnapshot, toSubscribePart } from '../data/page-snapshot.js';
 import type { Links, servedLinks, Site } from '../documents/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../documents/page-document.js';
-import type { Part } from '../documents/parts.js';
+import { isHtml, type Part } from '../documents/parts.js';
 import { asPng } from '../picture/png.js';
 import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
@@ -24,6 +24,10 @@ export interface RenderOptions {
 export interface ServedAt extends Site {
   /** Token of a preview link, which all links contain. */
   preview?: string;
+  /** Token of an access link, which all links contain; in documents for programs, only the links to feeds. */
+  token?: string | undefined;
+  /** Whether the rules of a private page let in the visitor. */
+  is_admitted?: boolean;
 }
 
 /** Time after which a picture is read again, in milliseconds. It changes only with its path. */
@@ -63,7 +67,7 @@ export class PageRenderer {
   async serve(
     pageId: string,
     part: Part,
-    { preview, ...site }: ServedAt,
+    { preview, token: value, is_admitted, ...site }: ServedAt,
     options?: RenderOptions,
   ): Promise<(EncodedDocument & DocumentState) | undefined> {
     const found = await this.read(pageId, part, options);
@@ -72,7 +76,10 @@ export class PageRenderer {
     // The same bytes as without `lang`, with links that do not contain it.
     const isOwn = data.kind === 'image' || data.data.page.branding.language === part.lang;
     const language = isOwn ? undefined : part.lang;
-    const links: Parameters<typeof servedLinks> = [site, state.slug, { preview, language }];
+    // Programs show the links of feeds to others.
+    const token = value === undefined ? undefined : { value, isOnlyForFeeds: !isHtml(part) };
+    const linkOptions = { preview, token, is_admitted, language };
+    const links: Parameters<typeof servedLinks> = [site, state.slug, linkOptions];
     const document =
       data.kind === 'og-image'
         ? await this.pictures.render(owner, data.data, links)

@@ -10,18 +10,15 @@ import { PageCache } from '../cache/page-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
 import { servedPath } from '../documents/links.js';
-import { encode, type PageDocument } from '../documents/page-document.js';
+import { encode } from '../documents/page-document.js';
 import { hasWords, type Part } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { FormerSlugs } from './former-slugs.js';
 import { PREVIEW_HEADERS, Previews } from './previews.js';
+import type { PrivateReply } from './private-reply.js';
+import { PrivateVisits } from './private-visits.js';
 
-/** A response for one visitor. */
-export interface PrivateReply {
-  status: number;
-  document: PageDocument;
-  headers?: Record<string, string>;
-}
+export type { PrivateReply } from './private-reply.js';
 
 /** Responds to visitors. */
 @Injectable()
@@ -33,6 +30,7 @@ export class PublicPageService {
     private readonly cache: PageCache,
     private readonly previews: Previews,
     private readonly former: FormerSlugs,
+    private readonly privateVisits: PrivateVisits,
     private readonly env: Env,
     publicUrl: PublicUrl,
   ) {
@@ -79,7 +77,7 @@ export class PublicPageService {
       if (!reply) return missing();
       const { status, document, headers } = reply;
       delete request.headers['if-none-match']; // it has no ETag
-      const content = new Content(encode(document), { ...PREVIEW_HEADERS, ...headers });
+      const content = new Content(encode(document), { ...PREVIEW_HEADERS, ...headers }, false);
       await sendContent(request, response, status, content, request.id);
     });
   }
@@ -111,6 +109,8 @@ export class PublicPageService {
       this.cache.resized(copy);
       return;
     }
+    const reply = await this.privateVisits.respond(request, address, this.cache.directory);
+    if (reply) return sendContent(request, response, reply.status, reply.content, request.id);
     const present = this.former.slugOfDomain(request, slug);
     if (present === undefined) return this.respondMissing(request, response, address);
     await this.respondFromCache(request, response, { ...address, slug: present });

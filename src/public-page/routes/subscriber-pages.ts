@@ -76,20 +76,28 @@ export class SubscriberPages {
   /**
    * Returns a public or private page in the language that the visitor requests. Of a private page, it contains only the name, the
    * colors and the language, which its mail also shows.
+   * @param admitted for visitors who may see the private page: everything, with links that contain the token of an access link
    */
-  async read(id: string, { url, host }: Visit): Promise<SubscriberPage | undefined> {
+  async read(
+    id: string,
+    { url, host }: Visit,
+    admitted?: { token?: string | undefined },
+  ): Promise<SubscriberPage | undefined> {
     return this.reader.read(id, async (snapshot): Promise<SubscriberPage> => {
       const part = toSubscribePart(snapshot);
       const { branding, slug, is_public } = part.page;
       const language = requestedLanguage(url);
       const other = language === branding.language ? undefined : language;
       const site = this.sites.of(id, host);
+      const value = admitted?.token;
+      const token = value === undefined ? undefined : { value, isOnlyForFeeds: false };
+      const options = { language: other, token, is_admitted: admitted !== undefined };
       return {
         id,
         organization_id: snapshot.organization_id,
         project_id: snapshot.status_page.project_id,
-        part: is_public ? part : { ...part, page: withoutContents(part.page) },
-        view: viewOf(servedLinks(site, slug, { language: other }), part.page),
+        part: is_public || admitted ? part : { ...part, page: withoutContents(part.page) },
+        view: viewOf(servedLinks(site, slug, options), part.page),
         path: pathOfSite(site, slug),
       };
     });

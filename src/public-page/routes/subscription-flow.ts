@@ -8,6 +8,7 @@ import { SubscriptionsService } from '../../subscribers/subscriptions.service.js
 import { PageCache } from '../cache/page-cache.js';
 import { renderSubscribe } from '../components/subscribe-page.js';
 import { renderSubscriptionMessage } from '../components/subscription-pages.js';
+import { PrivateVisits } from './private-visits.js';
 import { PublicPageService } from './public-page.service.js';
 import { SubscriberPages, visitOf } from './subscriber-pages.js';
 import { checkChoices, checkEmail, FORM_BODY, readForm } from './subscription-form.js';
@@ -23,6 +24,7 @@ export class SubscriptionFlow {
   constructor(
     private readonly visitors: PublicPageService,
     private readonly pages: SubscriberPages,
+    private readonly privateVisits: PrivateVisits,
     private readonly cache: PageCache,
     private readonly subscriptions: SubscriptionsService,
     private readonly counts: RequestCounts,
@@ -41,7 +43,9 @@ export class SubscriptionFlow {
     const reply = () =>
       this.pages.run(async () => {
         const held = await this.cache.directory.find(slug);
-        const page = held && (await this.pages.read(held.id, visitOf(request)));
+        const admitted = held ? undefined : await this.privateVisits.admitted(request, slug);
+        const id = held?.id ?? admitted?.id;
+        const page = id && (await this.pages.read(id, visitOf(request), admitted));
         if (!page || page.part.page.subscribing !== 'mail' || page.part.page.slug !== slug) return undefined;
         const { part, view } = page;
         const { errors, choices } = checkChoices(values, part.sections);

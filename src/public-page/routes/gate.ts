@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { type AccessRules, AccessRulesService, type GatedPage } from '../../access/access-rules.service.js';
+import { PageSessions } from '../../access/page-sessions.js';
+import { Env } from '../../platform/config/env.js';
+import { canSendMail } from '../../platform/config/mail-env.js';
+import { parseNetworks } from '../../platform/config/networks.js';
+import { unavailable } from '../../platform/problems/problem.js';
+import { BoundedQueue } from '../../platform/server/bounded-queue.js';
+import { ClientAddress, withoutMapping } from '../../platform/server/client-address.js';
+import { type GateError, type GateShell, renderGate } from '../components/gate-page.js';
+import { isHtml, type Part } from '../documents/parts.js';
+import type { PrivateReply } from './private-reply.js';
+import { SubscriberPages, visitOf } from './subscriber-pages.js';
+
+/** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
+const FORBIDDEN = 403;
+
+/** Visitors at the gate use few pool connections, so that a flood of them delays nobody who may see the page. */
+const POOL_SHARE = 10;
+const LIMITS = { waiting: 50, waitMs: 2_000 };
+
+/** Response instead of feeds and other documents for programs. */
+const FOR_PROGRAMS = {
+  type: 'text/plain; charset=utf-8',
+  body: 'This status page is private. Add the token of an access link to the URL: ?token=al_…\n',
+};
+
+/** Decides who may see a private page, and shows the ways in to all others. */
+@Injectable()
+export class Gate {
+  private readonly queue: BoundedQueue;
+
+  constructor(
+    private readonly env: Env,
+    private readonly rules: AccessRulesService,
+    private readonly sessions: PageSessions,
+    private readonly clientAddress: ClientAddress,
+    private readonly pages: SubscriberPages,
+  ) {
+    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
+    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
+  }
+
+  /** Returns whether a visitor may see a page, by a session or the client's network. */
+  admits(request: Request, rules: AccessRules): boolean {
+    return this.sessions.has(request, rules) || this.isInNetwork(request, rules);
+  }
+
+  /**
+   * Returns the private page with this slug, if it has rules.
+   * @throws Problem 503 `unavailable` while too many visitors are at the gate
+   */
+  async find(slug: string): Promise<GatedPage | undefined> {
+    return this.queue.run(() => this.rules.findBySlug(slug));
+  }
+
+  /**
+   * Returns the response to visitors who may not see a page: the ways in, or a text for programs.
+   * @param part the part that they want to see
+   * @throws Problem 503 `unavailable` while too many visitors are at the gate
+   */
+  async reply(
+    request: Request,
+    page: GatedPage,
+    part: Part,
+    error?: GateError,
+  ): Promise<PrivateReply | undefined> {
+    if (!isHtml(part)) return { status: FORBIDDEN, document: FOR_PROGRAMS };
+    const shell = await this.shellOf(request, page, part);
+    return shell && { status: FORBIDDEN, document: renderGate(shell, error) };
+  }
+
+  /** Returns the gate of a page in the language that the visitor requests. */
+  async shellOf(request: Request, { id, rules }: GatedPage, part: Part): Promise<GateShell | undefined> {
+    const page = await this.queue.run(() => this.pages.read(id, visitOf(request)));
+    if (!page || page.part.page.is_public) return undefined;
+    const ways = {
+      password: rules.password_hash !== null,
+      email: rules.emails.length + rules.email_domains.length > 0 && canSendMail(this.env),
+      oidc: rules.oidc !== null,
+    };
+    return { page: page.part.page, view: page.view, path: page.path, part, ways };
+  }
+
+  private isInNetwork(request: Request, { networks }: AccessRules): boolean {
+    if (networks.length === 0) return false;
+    const [address = ''] = withoutMapping(this.clientAddress.of(request)).split('%', 1);
+    if (address === '') return false;
+    return parseNetworks(networks)?.check(address, address.includes(':') ? 'ipv6' : 'ipv4') === true;
+  }
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../src/branding/languages.js';
+import { isHtml, pathOf } from '../../src/public-page/documents/parts.js';
+import { wordsOf } from '../../src/public-page/languages/languages.js';
+import { useTenant, useTestServer, until } from '../support/server.js';
+import { PASSWORD, SECRET, useGate, type Visit } from './use-gate.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+const { put, addLink, removeLink, visit, fullPage, pathsOf, enter, sessionOf } = useGate(server, tenant);
+
+const OIDC = { issuer: 'https://login.acme.example', client_id: 'status' };
+
+/** Returns everything by which a visitor can distinguish two responses. */
+const seen = ({ status, headers, text }: Visit) => ({
+  status,
+  headers: [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)),
+  text,
+});
+
+/** Waits until the page has a gate, because unknown slugs are cached for less than two seconds. */
+const untilGated = (slug: string) =>
+  until(async () => (await visit(`/status/${slug}`)).status === 403, 2_000);
+
+describe('the gate of a private page', () => {
+  it('closes every part without a session, opens it with one, and closes it again when the rules change', async () => {
+    const page = await fullPage();
+    await put(page.id, { password: PASSWORD });
+    const paths = pathsOf(page);
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths) {
+      const { status, headers, text } = await visit(path);
+      expect([path, status]).toEqual([path, 403]);
+      expect([path, text]).not.toContain(SECRET);
+      expect(text).not.toContain(SECRET);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(headers.get('x-robots-tag')).toBe('noindex');
+    }
+    const cookie = await sessionOf(page.slug);
+    for (const path of paths) {
+      const { status, headers, text } = await visit(path, { cookie });
+      expect([path, status]).toEqual([path, 200]);
+      expect(text.length).toBeGreaterThan(0);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(headers.get('x-robots-tag')).toBe('noindex');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      // Scripts of other sites must not read what the visitor's network or cookie lets in.
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+    expect((await visit(`/status/${page.slug}`, { cookie })).text).toContain(SECRET);
+    await put(page.id, { networks: ['198.51.100.1'] });
+    for (const path of paths) expect([path, (await visit(path, { cookie })).status]).toEqual([path, 403]);
+  });
+
+  it('opens every part with the token of an access link, which HTML keeps in its links', async () => {
+    const page = await fullPage();
+    await put(page.id, { password: PASSWORD });
+    const { token, id } = (await addLink(page.id)).body.data;
+    for (const part of Object.values(page.parts).flat()) {
+      const path = `/status/${page.slug}${pathOf(part)}`;
+      const { status, headers, text } = await visit(path, { token });
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      const links = [
+        ...text.replaceAll('\r\n ', '').matchAll(new RegExp(`/status/${page.slug}[^"'<>\\s\\\\)]*`, 'g')),
+      ].map(([link]) => link);
+      if (isHtml(part)) for (const link of links) expect(link).toContain(`token=${token}`);
+      // Programs show these links to others. Only the address of the feed itself contains the token.
+      else for (const link of links) if (link.includes('token=')) expect(link).toMatch(/\/feed\.\w+\?token=/);
+    }
+    await removeLink(page.id, id);
+    for (const path of pathsOf(page)) expect((await visit(path, { token })).status).toBe(403);
+  });
+
+  it('notes the use of an access link, and lets in nobody to another page', async () => {
+    const [page, other] = [await fullPage(), await fullPage()];
+    const { token, id } = (await addLink(page.id)).body.data;
+    expect((await visit(`/status/${page.slug}`, { token })).status).toBe(200);
+    const [row] = await server.sql<{ last_used_at: Date | null }[]>(
+      'SELECT last_used_at FROM access_links WHERE id = $1',
+      [id],
+    );
+    expect(row?.last_used_at).toBeInstanceOf(Date);
+    expect((await visit(`/status/${other.slug}`, { token })).status).toBe(404);
+  });
+
+  it('does not exist without rules: every part returns the 404 of an unknown slug', async () => {
+    const page = await fullPage();
+    const unknown = seen(await visit('/status/no-such-page'));
+    for (const path of pathsOf(page)) expect(seen(await visit(path))).toEqual(unknown);
+    expect(seen(await enter(page.slug))).toMatchObject({ status: 404 });
+    await put(page.id, { password: PASSWORD });
+    await untilGated(page.slug);
+    const cookie = await sessionOf(page.slug);
+    await put(page.id, { password: null });
+    for (const path of pathsOf(page)) expect(seen(await visit(path, { cookie }))).toEqual(unknown);
+  });
+
+  it('is never shown for a public page, and no rule changes its responses', async () => {
+    const page = await fullPage({ is_public: true });
+    const path = `/status/${page.slug}`;
+    await put(page.id, { password: PASSWORD, networks: ['198.51.100.1'] });
+    const { token } = (await addLink(page.id)).body.data;
+    const { status, text, headers } = await visit(path);
+    expect([status, text.includes(SECRET)]).toEqual([200, true]);
+    expect(headers.get('cache-control')).toMatch(/^public/);
+    expect((await visit(path, { token })).text).toBe(text);
+    expect((await enter(page.slug)).status).toBe(404);
+  });
+
+  it('closes a page within two seconds that becomes private, also where it was cached', async () => {
+    const page = await fullPage({ is_public: true });
+    await put(page.id, { password: PASSWORD });
+    for (const path of pathsOf(page)) expect((await visit(path)).status).toBe(200);
+    await server.patch(tenant, page.id, { is_public: false });
+    await untilGated(page.slug);
+    for (const path of pathsOf(page)) expect([path, (await visit(path)).status]).toEqual([path, 403]);
+  });
+
+  it('shows the name, and only the ways in that exist', async () => {
+    const page = await fullPage({ name: 'Acme Internal' });
+    const ways = {
+      password: ['action="[^"]*/access/password"', { password: PASSWORD }],
+      oidc: ['action="[^"]*/access/oidc"', { oidc: OIDC }],
+      networks: ['only be seen from certain networks', { networks: ['198.51.100.1'] }],
+    } as const;
+    for (const rules of Object.values(ways).map(([, one]) => one)) {
+      await put(page.id, { password: null, ...rules });
+      await untilGated(page.slug);
+      const { text } = await visit(`/status/${page.slug}`);
+      expect(text).toContain('Acme Internal');
+      expect(text).not.toMatch(/<script|<img/);
+      for (const [pattern, one] of Object.values(ways))
+        expect([pattern, new RegExp(pattern).test(text)]).toEqual([pattern, one === rules]);
+    }
+  });
+
+  it.each(LANGUAGES)('is shown in the language %s, and keeps it', async (lang) => {
+    const page = await server.page(tenant, { is_public: false });
+    await put(page.id, { password: PASSWORD });
+    const { text } = await visit(`/status/${page.slug}?lang=${lang}`);
+    expect(text).toContain(`<html lang="${lang}"`);
+    expect(text).toContain(wordsOf(lang).gate.title);
+    const wrong = await enter(page.slug, 'wrong password', '', {});
+    expect(wrong.text).toContain(wordsOf('en').gate.password_wrong);
+    const asked = await visit(`/status/${page.slug}/access/password?lang=${lang}`, {
+      form: { password: PASSWORD, to: `/subscribe?lang=${lang}` },
+    });
+    const { pathname, search } = new URL(asked.headers.get('location') ?? '', server.url);
+    expect(pathname).toBe(`/status/${page.slug}/subscribe`);
+    expect(search).toBe(lang === 'en' ? '' : `?lang=${lang}`);
+  });
+
+  it('returns a short text instead of feeds and other documents for programs', async () => {
+    const page = await fullPage();
+    await put(page.id, { password: PASSWORD });
+    const { text, headers } = await visit(`/status/${page.slug}/feed.rss`);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(text.length).toBeLessThan(200);
+    expect((await visit(`/status/${page.slug}`, { method: 'HEAD' })).status).toBe(403);
+  });
+
+  it('covers the form to subscribe', async () => {
+    const page = await fullPage();
+    await put(page.id, { password: PASSWORD });
+    const form = { email: 'jane@acme.example', systems: 'all', detail: 'all' };
+    const path = `/status/${page.slug}/subscribe`;
+    expect((await visit(path, { form })).status).toBe(404);
+    const stored = () =>
+      server.sql<object[]>('SELECT id FROM subscription_requests WHERE status_page_id = $1', [page.id]);
+    expect(await stored()).toEqual([]);
+  });
+});

@@ -14,7 +14,7 @@ const SAME: Record<Exclude<Language, 'en'>, string[]> = {
   fr: ['comma', 'in_parentheses', 'feed.maintenance', 'total', 'title'],
   es: ['comma', 'in_parentheses', 'feed.update', 'title', 'total'],
   pt: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title', 'total', 'percent'],
-  it: ['comma', 'in_parentheses', 'feed.update', 'title', 'percent'],
+  it: ['comma', 'in_parentheses', 'feed.update', 'gate.password', 'title', 'percent'],
   nl: [
     'comma',
     'in_parentheses',

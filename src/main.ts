@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
-import { loadEnvFile } from './platform/config/env-file.js';
+import { loadEnvFile, PROJECT_DIR } from './platform/config/env-file.js';
 import { type Env, EnvError, findMisspelledNames, loadEnv } from './platform/config/env.js';
 import { flushLog } from './platform/logging/log-output.js';
 import { createLogger } from './platform/logging/logger.js';
@@ -69,11 +69,26 @@ async function createProgram(env: Env, log: Logger): Promise<Program> {
   if (cluster.isPrimary && env.WEB_CONCURRENCY > 1) {
     const { Primary } = await import('./platform/cluster/primary.js');
     const { MemoryCounts } = await import('./platform/server/memory-counts.js');
-    const { openClusterAdmin } = await import('./platform/admin/cluster-admin.js');
-    return new Primary(env, log, new MemoryCounts(), (url) => openClusterAdmin(env, log, url));
+    const { ClusterAdmin } = await import('./platform/admin/cluster-admin.js');
+    const admin = new ClusterAdmin(env, log, await savedDomains(env));
+    return new Primary(
+      env,
+      log,
+      new MemoryCounts(),
+      (url) => admin.open(url),
+      (changes) => admin.changeDomains(changes),
+    );
   }
   const { ServerProcess } = await import('./server-process.js');
   return new ServerProcess(isDevelopment);
+}
+
+/** Returns the domains that an earlier process has saved, for a startup while the database is unavailable. */
+async function savedDomains(env: Env): Promise<string[]> {
+  if (env.ADMIN_PORT === undefined) return [];
+  const { DomainFile } = await import('./domains/domain-file.js');
+  const file = new DomainFile({ ...env, DATA_DIR: resolve(PROJECT_DIR, env.DATA_DIR) });
+  return (await file.read()).names();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DomainFile } from './domains/domain-file.js';
 import { openStandbyAdmin } from './platform/admin/standby-admin.js';
 import { primaryLink } from './platform/cluster/primary-link.js';
 import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
@@ -49,7 +50,8 @@ export async function createOrStandBy(
     const logger = createLogger(env.LOG_LEVEL, 1);
     const saved = new SavedCopies(env, logger);
     await saved.load();
-    if (saved.size === 0) throw error;
+    const domains = await new DomainFile(env).read();
+    if (saved.size === 0 && domains.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
     const server = new StandbyServer(saved, logger, log, env, await new DomainFile(env).read());
     let closeAdmin: (() => Promise<void>) | undefined;
@@ -60,7 +62,7 @@ export async function createOrStandBy(
     const port = await server.listen(env.PORT, env.HOST);
     const { size: copies } = saved;
     const url = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
-    closeAdmin = await openStandbyAdmin(env, logger);
+    closeAdmin = await openStandbyAdmin(env, logger, domains.names());
     await primaryLink.send({ kind: 'listening', url, is_standby: true });
     logger.warn(
       { reason: error.message, copies, version: readVersion() },

@@ -15,6 +15,7 @@ const RELOAD_MS = 600_000;
 const BATCH_SIZE = 5_000;
 
 type Listener = (pageIds: string[]) => void;
+type ServedListener = (domain: string, isServed: boolean) => void;
 
 /**
  * The verified domains of all organizations, in memory. Each process reads the changes once a second, and keeps what it has while
@@ -24,6 +25,7 @@ type Listener = (pageIds: string[]) => void;
 export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly domains = new DomainMap();
   private readonly listeners: Listener[] = [];
+  private readonly servedListeners: ServedListener[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
   /** Times of `performance.now()`. */
@@ -77,6 +79,11 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
     this.listeners.push(listener);
   }
 
+  /** Calls `listener` for each domain that has changed. */
+  onServed(listener: ServedListener): void {
+    this.servedListeners.push(listener);
+  }
+
   /** Reads the changes now, or waits for the read in progress. */
   async refresh(): Promise<void> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
@@ -118,8 +125,10 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
 
   private change(domain: string, known: KnownDomain | undefined): void {
     // Otherwise, an instance would lose its API if its PUBLIC_URL changes to the domain of a page.
-    const isOwn = known !== undefined && domain === this.publicUrl.host;
-    const pages = this.domains.set(domain, isOwn ? undefined : known);
-    if (pages.length > 0) for (const listener of this.listeners) listener(pages);
+    const served = domain === this.publicUrl.host ? undefined : known;
+    const pages = this.domains.set(domain, served);
+    if (pages.length === 0) return;
+    for (const listener of this.listeners) listener(pages);
+    for (const listener of this.servedListeners) listener(domain, served !== undefined);
   }
 }

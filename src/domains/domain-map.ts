@@ -26,6 +26,11 @@ export class DomainMap {
     return this.domains.values();
   }
 
+  /** Returns the names of all domains. */
+  names(): string[] {
+    return [...this.domains.keys()];
+  }
+
   /** Returns the domain that a `Host` header names, in any spelling. */
   get(host: string | undefined): KnownDomain | undefined {
     if (this.domains.size === 0 || host === undefined) return undefined;

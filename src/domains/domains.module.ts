@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { AdminModule } from '../platform/admin/admin.module.js';
 import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { ServerModule } from '../platform/server/server.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { CertificateDomains } from './certificate-domains.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { DomainChange } from './domain-change.entity.js';
 import { DomainChecks } from './domain-checks.js';
@@ -22,6 +24,7 @@ import { StatusPageDomain } from './status-page-domain.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPageDomain, DomainChange]),
+    AdminModule,
     DeliveriesModule,
     NetworkModule,
     SecretsModule,
@@ -30,6 +33,7 @@ import { StatusPageDomain } from './status-page-domain.entity.js';
   ],
   controllers: [DomainsController, RoutingController],
   providers: [
+    CertificateDomains,
     ClaimsRepository,
     DomainChecks,
     DomainDirectory,

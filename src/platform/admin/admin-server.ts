@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { AdminOptions, Answer, FromThread, Question } from './admin.worker.js';
+import type { DomainChanges } from '../cluster/messages.js';
+import type { AdminOptions, FromThread, Question, ToThread } from './admin.worker.js';
+import { DomainSet } from './domain-set.js';
 
 const HEARTBEAT_MS = 250;
 /**
@@ -27,7 +29,8 @@ export interface AdminSources {
 }
 
 /**
- * Admin server: an HTTP server for operators, in a separate thread, with `/metrics`, `/health/live` and `/health/ready`.
+ * Admin server: an HTTP server for operators, in a separate thread, with `/metrics`, `/health/live`, `/health/ready` and `/tls/ask`,
+ * which says for which domains a proxy may obtain certificates.
  * Liveness does not wait for the event loop of the main thread, but returns 503 if the event loop has been stuck for 10 s.
  *
  *     const admin = new AdminServer({ metrics: () => registry.metrics(), ready: async () => true });
@@ -35,6 +38,7 @@ export interface AdminSources {
  */
 export class AdminServer {
   private readonly heartbeat = new BigInt64Array(new SharedArrayBuffer(8));
+  private readonly domains = new DomainSet();
   private worker: Worker | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -49,7 +53,8 @@ export class AdminServer {
     this.beat();
     this.timer = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
     const { heartbeat, stuckMs } = this;
-    const workerData: AdminOptions = { host, port, heartbeat, stuckMs, answerMs: ANSWER_MS };
+    const domains = this.domains.all();
+    const workerData: AdminOptions = { host, port, heartbeat, stuckMs, answerMs: ANSWER_MS, domains };
     const worker = new Worker(ENTRY, {
       workerData,
       execArgv: [],
@@ -69,6 +74,12 @@ export class AdminServer {
     return first.port;
   }
 
+  /** Changes the domains for which a proxy may obtain certificates, before or after {@link listen}. */
+  changeDomains(changes: DomainChanges): void {
+    this.domains.change(changes);
+    if (this.worker) this.post(this.worker, { domains: changes });
+  }
+
   /** Frees the port. */
   async close(): Promise<void> {
     clearInterval(this.timer);
@@ -82,7 +93,10 @@ export class AdminServer {
   }
 
   private async answer(worker: Worker, id: number, question: Question): Promise<void> {
-    const message: Answer = { id, text: await this.find(question).catch(() => undefined) };
+    this.post(worker, { id, text: await this.find(question).catch(() => undefined) });
+  }
+
+  private post(worker: Worker, message: ToThread): void {
     worker.postMessage(message, []);
   }
 

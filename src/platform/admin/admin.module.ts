@@ -4,5 +4,9 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { AdminPort } from './admin-port.js';
 
-@Module({ imports: [HealthModule, MetricsModule, ServerModule], providers: [AdminPort] })
+@Module({
+  imports: [HealthModule, MetricsModule, ServerModule],
+  providers: [AdminPort],
+  exports: [AdminPort],
+})
 export class AdminModule {}

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { DomainChanges } from '../cluster/messages.js';
+import { DomainSet } from './domain-set.js';
 
-// Runs in a worker thread, so that a busy event loop does not delay health checks. Does not load any service code.
+// Runs in a worker thread, so that a busy event loop does not delay health checks. Loads no other service code than domain names need.
 
 /** Start options of the thread. */
 export interface AdminOptions {
@@ -13,6 +15,8 @@ export interface AdminOptions {
   stuckMs: number;
   /** Time limit of the main thread for metrics or readiness, in milliseconds. */
   answerMs: number;
+  /** Domains for which a proxy may obtain certificates. */
+  domains: string[];
 }
 
 /** Requests that only the main thread can handle. */
@@ -21,18 +25,24 @@ export type Question = 'metrics' | 'ready';
 /** Message from the thread: it listens, it failed to listen, or it sends a request. */
 export type FromThread = { port: number } | { error: Error } | { id: number; question: Question };
 
-/** Message from the main thread. `text` is undefined if there is no response. */
+/** Response of the main thread. `text` is undefined if there is no response. */
 export interface Answer {
   id: number;
   text: string | undefined;
 }
 
-const { host, port, heartbeat, stuckMs, answerMs }: AdminOptions = workerData;
+/** Message from the main thread. */
+export type ToThread = Answer | { domains: DomainChanges };
+
+const { host, port, heartbeat, stuckMs, answerMs, domains: served }: AdminOptions = workerData;
+
+const domains = new DomainSet();
+domains.change({ added: served, removed: [], isComplete: true });
 
 /** Far more than scrapes and health checks need. An idle connection uses 15 kB. */
 const MAX_CONNECTIONS = 1_000;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+const PATHS: Readonly<Record<string, (response: ServerResponse, query: string) => void>> = {
   '/metrics': (response) =>
     void ask('metrics').then((text) =>
       text === undefined ? sendStatus(response, 'unavailable') : send(response, 200, METRICS_TYPE, text),
@@ -40,6 +50,10 @@ const PATHS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/health/live': (response) => sendStatus(response, isStuck() ? 'unavailable' : 'ok'),
   '/health/ready': (response) =>
     void ask('ready').then((text) => sendStatus(response, text === undefined ? 'unavailable' : 'ok')),
+  '/tls/ask': (response, query) =>
+    domains.has(new URLSearchParams(query).get('domain') ?? undefined)
+      ? send(response, 200, 'text/plain', 'Verified domain\n')
+      : send(response, 404, 'text/plain', 'Not a verified domain\n'),
 };
 
 const waiting = new Map<number, (text: string | undefined) => void>();
@@ -70,10 +84,10 @@ function isStuck(): boolean {
 }
 
 function respond({ method, url = '' }: IncomingMessage, response: ServerResponse): void {
-  const [path = ''] = url.split('?');
+  const [path = '', query = ''] = url.split('?', 2);
   const handle = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined;
   if (!handle) return send(response, 404, 'text/plain', 'Not found\n');
-  if (method === 'GET' || method === 'HEAD') return handle(response);
+  if (method === 'GET' || method === 'HEAD') return handle(response, query);
   response.setHeader('Allow', 'GET, HEAD');
   send(response, 405, 'text/plain', 'Method not allowed\n');
 }
@@ -101,4 +115,7 @@ server.listen(port, host, () => {
   const address = server.address();
   post({ port: typeof address === 'object' && address ? address.port : port });
 });
-parentPort?.on('message', ({ id, text }: Answer) => waiting.get(id)?.(text));
+parentPort?.on('message', (message: ToThread) => {
+  if ('domains' in message) domains.change(message.domains);
+  else waiting.get(message.id)?.(message.text);
+});

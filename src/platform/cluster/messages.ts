@@ -7,8 +7,18 @@ export type FromWorker =
   | { kind: 'pong' }
   /** An API key was revoked or rotated; no other worker may use its cached copy. */
   | { kind: 'key-ended' }
+  /** The domains for which proxies may obtain certificates have changed. */
+  | ({ kind: 'domains' } & DomainChanges)
   /** Adds `points` to the counts of `names`, in windows of `seconds`; 0 points only reads a count. */
   | { kind: 'count'; id: number; names: string[]; points: number[]; seconds: number[] };
+
+/** Changes of the domains for which proxies may obtain certificates. */
+export interface DomainChanges {
+  added: string[];
+  removed: string[];
+  /** Whether `added` contains all domains. */
+  isComplete: boolean;
+}
 
 /** Message from the primary to a worker. */
 export type FromPrimary = { kind: 'ping' } | { kind: 'skip-delay' } | { kind: 'key-ended' } | CountsReply;

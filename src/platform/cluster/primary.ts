@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { readVersion } from '../config/env-file.js';
 import type { Env } from '../config/env.js';
 import { watchHeartbeat } from './heartbeat.js';
-import type { CountsReply, FromWorker } from './messages.js';
+import type { CountsReply, DomainChanges, FromWorker } from './messages.js';
 import { cannotFork, EarlyEnd, type WorkerEnd, forkProcess, send, statusOf } from './worker-process.js';
 
 /** Lifetime below which a worker is replaced after a pause, in milliseconds. */
@@ -55,6 +55,7 @@ export class Primary {
     private readonly logger: Logger,
     private readonly counts: Counts,
     private readonly openAdmin: OpenAdmin,
+    private readonly changeDomains: (changes: DomainChanges) => void = () => undefined,
   ) {
     cluster.schedulingPolicy = cluster.SCHED_RR;
     this.port = env.PORT;
@@ -198,7 +199,8 @@ export class Primary {
       for (const other of this.workers) if (other !== worker) send(other, message);
       return;
     }
-    send(worker, this.count(message));
+    if (message.kind === 'domains') this.changeDomains(message);
+    else send(worker, this.count(message));
   }
 
   private count({ id, names, points, seconds }: Extract<FromWorker, { kind: 'count' }>): CountsReply {

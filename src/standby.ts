@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DomainFile } from './domains/domain-file.js';
 import { openStandbyAdmin } from './platform/admin/standby-admin.js';
 import { primaryLink } from './platform/cluster/primary-link.js';
 import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
@@ -53,7 +52,7 @@ export async function createOrStandBy(
     const domains = await new DomainFile(env).read();
     if (saved.size === 0 && domains.size === 0) throw error;
     const log = new RequestLog(logger, new ClientAddress(env, logger), new RequestEnds());
-    const server = new StandbyServer(saved, logger, log, env, await new DomainFile(env).read());
+    const server = new StandbyServer(saved, logger, log, env, domains);
     let closeAdmin: (() => Promise<void>) | undefined;
     const standby: Standby = {
       close: async () => void (await Promise.all([server.close(), closeAdmin?.()])),

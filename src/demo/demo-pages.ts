@@ -56,6 +56,7 @@ export interface PlannedPage {
   accent_color?: string;
   is_public?: boolean;
   subscribe_enabled?: boolean;
+  custom_domain?: string;
   sections: readonly Section[];
 }
 
@@ -68,6 +69,7 @@ export const PAGES: PlannedPage[] = [
     description: 'Current status of Acme Cloud.',
     accent_color: '#4f46e5',
     subscribe_enabled: true,
+    custom_domain: 'status.acme.localhost', // is never queried in DNS
     sections: CLOUD_SECTIONS,
   },
   {

@@ -2,8 +2,6 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../platform/auth/access.decorators.js';
-import { RespondsWithProblems } from '../platform/openapi/responses.js';
-import { notFound } from '../platform/problems/problem.js';
 import { normalizedHost } from '../platform/server/host.js';
 import { ROUTING_PATH, RoutingToken } from './routing-token.js';
 
@@ -21,7 +19,7 @@ export class RoutingController {
     summary: 'Get the token that shows which instance and which `Host` a request has reached',
   })
   @ApiOkResponse({
-    description: 'The host of the request, and its token.',
+    description: 'The host of the request, or an empty text if it is an address, and its token.',
     schema: {
       type: 'object',
       required: ['data'],
@@ -37,10 +35,8 @@ export class RoutingController {
       },
     },
   })
-  @RespondsWithProblems('not_found')
   get(@Req() request: Request): { data: { host: string; token: string } } {
-    const host = normalizedHost(request.headers.host);
-    if (host === undefined) throw notFound('host');
+    const host = normalizedHost(request.headers.host) ?? '';
     return { data: { host, token: this.token.of(host) } };
   }
 }

@@ -76,6 +76,7 @@ const OF_ANOTHER_MEANING = new Set([
 const WITHOUT_VERSION = new Set([
   'DELETE /v1/status-pages/{id}/access/links/{link_id}',
   'POST /v1/status-pages/{id}/access/links',
+  'POST /v1/status-pages/{id}/domain/verify',
   'POST /v1/status-pages/{id}/preview-links',
   'POST /v1/status-pages/{id}/restore',
   'POST /v1/webhook-endpoints/{id}/replay',

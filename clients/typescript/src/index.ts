@@ -44,6 +44,7 @@ export type RestoredStatusPage =
   operations['restoreStatusPage']['responses']['200']['content']['application/json'];
 export type StatusPageSummary = Schemas['StatusPageSummary'];
 export type Branding = Schemas['Branding'];
+export type StatusPageDomain = Schemas['StatusPageDomain'];
 export type BrandingUpdate = Schemas['BrandingUpdate'];
 /** The content of a picture file. */
 export type Picture = Blob | Uint8Array;
@@ -198,6 +199,12 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
         requireSuccess(
           await http.DELETE('/v1/status-pages/{id}/branding/favicon', { params: paramsOf(id, condition) }),
         ),
+      /** The state of `custom_domain`, and the DNS record that proves it. Fails with 404 if it is null. */
+      domain: async (id: string): Promise<StatusPageDomain> =>
+        dataOf(await http.GET('/v1/status-pages/{id}/domain', { params: { path: { id } } })),
+      /** Checks the domain now, which takes up to 25 seconds. */
+      verifyDomain: async (id: string): Promise<StatusPageDomain> =>
+        dataOf(await http.POST('/v1/status-pages/{id}/domain/verify', { params: { path: { id } } })),
       /** The rules of who may see a private status page. */
       access: async (id: string): Promise<Access> =>
         dataOf(await http.GET('/v1/status-pages/{id}/access', { params: { path: { id } } })),

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 6a8d4dc1cf605391b9eb788f18c926505d1b0e91d59704aafc8782f55d5f14f0. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document aaba10f6daed888494816829cb7e87c50ecf410d49f6c3ea311905d047863a82. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -8325,7 +8325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The host of the request, and its token. */
+            /** @description The host of the request, or an empty text if it is an address, and its token. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8344,7 +8344,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["validation_failed"];
-            404: components["responses"]["not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
         };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
+import { AccessRoutesModule } from './access/routes/access-routes.module.js';
 import { AdminModule } from './platform/admin/admin.module.js';
 import { ApiKeyGuard } from './platform/auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
@@ -74,6 +75,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     SummariesModule,
     PreviewLinksModule,
     AccessModule,
+    AccessRoutesModule,
     SubscribersModule,
     WebhooksModule,
     WebhookMessagesModule,

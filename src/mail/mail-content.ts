@@ -1,5 +1,5 @@
 import type { EventType } from '../events/event-types.js';
-import type { IncidentData, MaintenanceData, UpdateData } from '../public-page/data/page-data.js';
+import type { IncidentData, MaintenanceData, PageHead, UpdateData } from '../public-page/data/page-data.js';
 import type { Language } from '../branding/languages.js';
 
 /** A status page, as its mail shows it. All texts are plain (`public-page/data/plain-text.ts`). */
@@ -12,6 +12,12 @@ export interface MailPage {
   language: Language;
   /** IANA name. */
   time_zone: string;
+}
+
+/** Returns what mail shows of a page. */
+export function toMailPage({ name, slug, is_public, accent_color, branding }: PageHead): MailPage {
+  const { language, time_zone } = branding;
+  return { name, slug, is_public, accent_color, language, time_zone };
 }
 
 type IncidentEvent = Exclude<Extract<EventType, `incident.${string}`>, 'incident.deleted'>;

@@ -6,12 +6,12 @@ import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { PageReader } from '../public-page/data/page-reader.service.js';
-import type { IncidentData, PageHead, UpdateData } from '../public-page/data/page-data.js';
+import type { IncidentData, UpdateData } from '../public-page/data/page-data.js';
 import type { Recipient } from '../subscribers/recipients.service.js';
 import { SubscriptionTokens } from '../subscribers/subscription-tokens.js';
 import { eventMail } from './components/event-mail.js';
 import { confirmationMail, subscribedMail } from './components/subscription-mail.js';
-import type { MailContent, MailPage, MailSubject } from './mail-content.js';
+import { type MailContent, type MailPage, type MailSubject, toMailPage } from './mail-content.js';
 import { isStillTrue } from './maintenance-truth.js';
 import type { MailMessage } from './mail-message.js';
 
@@ -141,11 +141,6 @@ export class MailWriter {
     );
     return event;
   }
-}
-
-function toMailPage({ name, slug, is_public, accent_color, branding }: PageHead): MailPage {
-  const { language, time_zone } = branding;
-  return { name, slug, is_public, accent_color, language, time_zone };
 }
 
 /**

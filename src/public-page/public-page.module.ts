@@ -60,5 +60,6 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     SubscriptionFlow,
     SubscriptionLinks,
   ],
+  exports: [Gate, PublicPageService, SubscriberPages],
 })
 export class PublicPageModule {}

@@ -66,7 +66,12 @@ const refersToOthers = (table: string): boolean => ![PAGE_VERSIONS, ...PAST].inc
 const foreignKeys = (): Constraint[] => constraints.filter(({ kind }) => kind === 'f');
 
 /** Tables that no operation of the API reads or writes. */
-const UNUSED = new Set(['access_email_tokens', 'deliveries', 'subscription_requests']);
+const UNUSED = new Set([
+  'access_email_requests',
+  'access_email_tokens',
+  'deliveries',
+  'subscription_requests',
+]);
 
 /** Tables of other resources' parts that belong to a project. */
 const PARTS_OF_PROJECTS = ['erased_subscribers', 'subscribers', 'subscription_requests'];

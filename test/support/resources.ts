@@ -239,6 +239,7 @@ export const RESOURCES: Resource[] = [
 
 /** Tables that belong to a resource but not to operations of their own. */
 export const PARTS = [
+  'access_email_requests',
   'access_email_tokens',
   'access_links',
   'erased_subscribers',

@@ -26,6 +26,18 @@ export function subscribedMail(page: MailPage, link: string): MailContent {
   });
 }
 
+/** Renders the message with a link that shows a private page. */
+export function accessMail(page: MailPage, link: string): MailContent {
+  const mail = MAIL_WORDS[page.language];
+  return render(page, {
+    title: mail.access_subject,
+    text: mail.access_text(page.name),
+    link,
+    label: mail.access,
+    footer: mail.access_ignore,
+  });
+}
+
 interface Texts {
   title: string;
   text: string;

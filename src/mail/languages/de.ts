@@ -16,7 +16,7 @@ export const MAIL_DE: MailWords = {
   subscribed_subject: 'Sie haben bereits abonniert',
   subscribed_text: (page) =>
     `Jemand, vermutlich Sie, möchte an diese Adresse E-Mails von ${page} erhalten. Sie erhalten sie bereits.`,
-  access_subject: (page) => `Ihr Link zu ${page}`,
+  access_subject: 'Ihr Link zur Statusseite',
   access_text: (page) =>
     `Jemand, vermutlich Sie, möchte ${page} mit dieser Adresse öffnen. Öffnen Sie die Seite hinter diesem Link innerhalb von 15 Minuten. Der Link funktioniert einmal.`,
   access: 'Statusseite öffnen',

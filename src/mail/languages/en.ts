@@ -13,7 +13,7 @@ export const MAIL_EN = {
   subscribed_subject: 'You have subscribed already',
   subscribed_text: (page: string) =>
     `Someone asked to send mail about ${page} to this address. This address is already subscribed.`,
-  access_subject: (page: string) => `Your link to ${page}`,
+  access_subject: 'Your link to the status page',
   access_text: (page: string) =>
     `Someone asked to open ${page} with this address. If it was you, open the linked page within 15 minutes. The link works once.`,
   access: 'Open the status page',

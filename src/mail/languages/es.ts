@@ -15,7 +15,7 @@ export const MAIL_ES: MailWords = {
   subscribed_subject: 'Ya está suscrito',
   subscribed_text: (page) =>
     `Alguien, probablemente usted, quiere recibir correos de ${page} en esta dirección. Ya los recibe.`,
-  access_subject: (page) => `Su enlace a ${page}`,
+  access_subject: 'Su enlace a la página de estado',
   access_text: (page) =>
     `Alguien, probablemente usted, quiere abrir ${page} con esta dirección. Abra la página de este enlace en los próximos 15 minutos. El enlace funciona una sola vez.`,
   access: 'Abrir la página de estado',

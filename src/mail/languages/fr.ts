@@ -15,7 +15,7 @@ export const MAIL_FR: MailWords = {
   subscribed_subject: 'Vous êtes déjà abonné',
   subscribed_text: (page) =>
     `Quelqu’un, sans doute vous, souhaite recevoir les e-mails de ${page} à cette adresse. Vous les recevez déjà.`,
-  access_subject: (page) => `Votre lien vers ${page}`,
+  access_subject: 'Votre lien vers la page d’état',
   access_text: (page) =>
     `Quelqu’un, sans doute vous, souhaite ouvrir ${page} avec cette adresse. Ouvrez la page de ce lien dans les 15 minutes. Le lien fonctionne une seule fois.`,
   access: 'Ouvrir la page d’état',

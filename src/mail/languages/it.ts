@@ -15,7 +15,7 @@ export const MAIL_IT: MailWords = {
   subscribed_subject: 'Sei già iscritto',
   subscribed_text: (page) =>
     `Qualcuno, probabilmente tu, vuole ricevere le e-mail di ${page} a questo indirizzo. Le ricevi già.`,
-  access_subject: (page) => `Il tuo link per ${page}`,
+  access_subject: 'Il tuo link alla pagina di stato',
   access_text: (page) =>
     `Qualcuno, probabilmente tu, vuole aprire ${page} con questo indirizzo. Apri la pagina di questo link entro 15 minuti. Il link funziona una sola volta.`,
   access: 'Apri la pagina di stato',

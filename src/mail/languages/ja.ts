@@ -15,7 +15,7 @@ export const MAIL_JA: MailWords = {
   subscribed_subject: 'すでに登録されています',
   subscribed_text: (page) =>
     `このメールアドレスで ${page} のメールを受け取る申し込みがありました。すでに登録済みです。`,
-  access_subject: (page) => `${page} へのリンク`,
+  access_subject: 'ステータスページへのリンク',
   access_text: (page) =>
     `このメールアドレスで ${page} を開く申し込みがありました。15分以内にリンク先のページを開いてください。リンクは1回だけ有効です。`,
   access: 'ステータスページを開く',

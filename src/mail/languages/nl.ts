@@ -15,7 +15,7 @@ export const MAIL_NL: MailWords = {
   subscribed_subject: 'U bent al geabonneerd',
   subscribed_text: (page) =>
     `Iemand, waarschijnlijk u, wil op dit adres e-mails van ${page} ontvangen. U ontvangt ze al.`,
-  access_subject: (page) => `Uw link naar ${page}`,
+  access_subject: 'Uw link naar de statuspagina',
   access_text: (page) =>
     `Iemand, waarschijnlijk u, wil ${page} met dit adres openen. Open de pagina achter deze link binnen 15 minuten. De link werkt één keer.`,
   access: 'Statuspagina openen',

@@ -15,7 +15,7 @@ export const MAIL_PL: MailWords = {
   subscribed_subject: 'Już subskrybujesz',
   subscribed_text: (page) =>
     `Ktoś, zapewne Ty, chce otrzymywać wiadomości z ${page} na ten adres. Już je otrzymujesz.`,
-  access_subject: (page) => `Twój link do ${page}`,
+  access_subject: 'Twój link do strony statusu',
   access_text: (page) =>
     `Ktoś, zapewne Ty, chce otworzyć ${page} z tym adresem. Otwórz stronę pod tym linkiem w ciągu 15 minut. Link działa raz.`,
   access: 'Otwórz stronę statusu',

@@ -15,7 +15,7 @@ export const MAIL_PT: MailWords = {
   subscribed_subject: 'Você já assina',
   subscribed_text: (page) =>
     `Alguém, provavelmente você, quer receber e-mails de ${page} neste endereço. Você já os recebe.`,
-  access_subject: (page) => `Seu link para ${page}`,
+  access_subject: 'Seu link para a página de status',
   access_text: (page) =>
     `Alguém, provavelmente você, quer abrir ${page} com este endereço. Abra a página deste link em até 15 minutos. O link funciona uma única vez.`,
   access: 'Abrir a página de status',

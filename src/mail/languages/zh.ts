@@ -13,7 +13,7 @@ export const MAIL_ZH: MailWords = {
   ignore: '如果不是您本人操作，请忽略此邮件。未经确认，不会再发送邮件。',
   subscribed_subject: '您已经订阅',
   subscribed_text: (page) => `有人（可能是您）希望用此地址接收 ${page} 的邮件。您已在接收。`,
-  access_subject: (page) => `${page} 的访问链接`,
+  access_subject: '状态页的访问链接',
   access_text: (page) =>
     `有人（可能是您）希望用此地址打开 ${page}。请在 15 分钟内打开此链接的页面。该链接只能使用一次。`,
   access: '打开状态页',

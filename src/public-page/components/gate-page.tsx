@@ -24,6 +24,8 @@ export interface GateShell {
   view: View;
   /** Path of the page, without a trailing slash. */
   path: string;
+  /** URL of the page on the host by which it is requested, without a trailing slash. */
+  url: string;
   /** The part that the visitor wants to see. */
   part: Part;
   ways: GateWays;

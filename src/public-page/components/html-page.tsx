@@ -51,6 +51,8 @@ export interface Shell {
   status?: Sign;
   /** Content of the `main` element. */
   children: ComponentChildren;
+  /** Additional elements of the head. */
+  head?: ComponentChildren;
 }
 
 /** Renders a part of a page as an HTML document that includes the stylesheet, so that the first paint needs one round trip. */
@@ -76,6 +78,7 @@ export function renderPage(shell: Shell): PageDocument {
         href={branding.favicon ? imageLink(view, 'favicon', branding.favicon) : iconOf(status)}
       />
       {!isForm && <script src={view.links.script} defer />}
+      {shell.head}
     </>
   );
   const body = (

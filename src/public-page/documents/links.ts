@@ -68,6 +68,11 @@ export function pathOfSite({ public_url, is_on_domain = false }: Site, slug: str
   return is_on_domain ? '' : `${new URL(public_url).pathname.replace(/\/$/, '')}/status/${slug}`;
 }
 
+/** Returns the URL of a page on the host by which it is requested, without a trailing slash. */
+export function urlOfSite({ public_url, domain_url, is_on_domain = false }: Site, slug: string): string {
+  return is_on_domain && domain_url !== undefined ? domain_url : `${public_url}/status/${slug}`;
+}
+
 /** Returns the links of the server. */
 export function servedLinks(site: Site, slug: string, options: LinkOptions = {}): Links {
   const { public_url, home_page, domain_url, is_on_domain = false } = site;

@@ -80,7 +80,8 @@ export class Gate {
       email: rules.emails.length + rules.email_domains.length > 0 && canSendMail(this.env),
       oidc: rules.oidc !== null,
     };
-    return { page: page.part.page, view: page.view, path: page.path, part, ways };
+    const { path, url, view } = page;
+    return { page: page.part.page, view, path, url, part, ways };
   }
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {

@@ -9,7 +9,7 @@ import { Sites } from '../cache/sites.js';
 import type { PageHead, SubscribePart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import { toSubscribePart } from '../data/page-snapshot.js';
-import { pathOfSite, servedLinks } from '../documents/links.js';
+import { pathOfSite, servedLinks, urlOfSite } from '../documents/links.js';
 import { withParameter } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { type View, viewOf } from '../documents/view.js';
@@ -28,6 +28,8 @@ export interface SubscriberPage extends ProjectRef {
   view: View;
   /** Path of the page, without a trailing slash. */
   path: string;
+  /** URL of the page on the host by which it is requested, without a trailing slash. */
+  url: string;
 }
 
 /** A request of a visitor. */
@@ -99,6 +101,7 @@ export class SubscriberPages {
         part: is_public || admitted ? part : { ...part, page: withoutContents(part.page) },
         view: viewOf(servedLinks(site, slug, options), part.page),
         path: pathOfSite(site, slug),
+        url: urlOfSite(site, slug),
       };
     });
   }

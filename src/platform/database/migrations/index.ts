@@ -38,6 +38,7 @@ import { Domains1763653500000 } from './1763653500000-domains.js';
 import { DomainsOfOrganizations1763653500100 } from './1763653500100-domains-of-organizations.js';
 import { FormerSlugs1763653600000 } from './1763653600000-former-slugs.js';
 import { Access1763653700000 } from './1763653700000-access.js';
+import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-requests.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   DomainsOfOrganizations1763653500100,
   FormerSlugs1763653600000,
   Access1763653700000,
+  AccessEmailRequests1763653710000,
 ];

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MailTransport } from '../../mail/mail-transport.js';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { readFile } from '../../platform/validation/body.js';
+import { renderOpen } from '../../public-page/components/entry-pages.js';
+import type { PrivateReply } from '../../public-page/routes/public-page.service.js';
+import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
+import { type Entry, ENTRY_FORM, EntryPages, message } from '../entry/entry-pages.js';
+import { targetOf } from '../entry/target.js';
+import { EmailLinksService } from './email-links.service.js';
+import { takesEmail } from './email-match.js';
+
+const QUARTER_HOUR_SECONDS = 900;
+const HOUR_SECONDS = 3_600;
+
+/** Maximum number of forms with an address of a page in 15 minutes. */
+export const MAX_PER_ADDRESS = 5;
+
+/** Maximum number of forms from a client network in an hour. A company can have one address. */
+export const MAX_PER_NETWORK = 100;
+
+/** Maximum number of forms of a page in an hour. */
+export const MAX_PER_PAGE = 1_000;
+
+/** Handles the form of visitors who want a link by mail, and the link. GET only shows a button, because scanners of mail follow links. */
+@Injectable()
+export class EmailEntry {
+  constructor(
+    private readonly entries: EntryPages,
+    private readonly links: EmailLinksService,
+    private readonly transport: MailTransport,
+    private readonly secrets: SecretsService,
+  ) {}
+
+  /**
+   * Stores the form. The response is the same for each valid address, and so are the statements.
+   * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
+   */
+  async request(request: Request, response: Response): Promise<void> {
+    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    const email = (fields.get('email') ?? '').trim();
+    await this.entries.respond(request, response, 'access/email', async (entry) => {
+      const { gated, words } = entry;
+      const to = fields.get('to') ?? '';
+      if (!takesEmail(gated.rules) || !this.transport.isConfigured) return undefined;
+      if (email === '') return this.entries.gateWith(request, entry, to, 'email_empty');
+      // U+FFFD stands for bytes that are not UTF-8.
+      if (!isEmailAddress(email) || email.includes('\ufffd'))
+        return this.entries.gateWith(request, entry, to, 'email_invalid');
+      const exceeded = await this.entries.limit(request, entry, this.limitsOf(request, entry, email));
+      if (exceeded) return exceeded;
+      await this.entries.run(() => this.links.request(gated, email, targetOf(to)));
+      return message(entry, 200, { title: words.sent, text: words.sent_text });
+    });
+  }
+
+  /** Shows the button that opens the page. */
+  async show(request: Request, response: Response): Promise<void> {
+    const { to } = request.query;
+    await this.respond(request, response, async (entry, token) => {
+      const email = await this.entries.run(() => this.links.find(entry.gated.rules, token));
+      if (email === undefined) return undefined;
+      const target = targetOf(typeof to === 'string' ? to : '');
+      return { status: 200, document: renderOpen(entry.shell, email, target) };
+    });
+  }
+
+  /**
+   * Uses the link up, and starts a session.
+   * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
+   */
+  async use(request: Request, response: Response): Promise<void> {
+    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    await this.respond(request, response, async (entry, token) => {
+      const isUsed = await this.entries.run(() => this.links.use(entry.gated.rules, token));
+      return isUsed ? this.entries.enter(request, response, entry, fields.get('to') ?? '') : undefined;
+    });
+  }
+
+  /** Responds to a request of a link, or that the link is no longer valid. */
+  private async respond(
+    request: Request,
+    response: Response,
+    reply: (entry: Entry, token: string) => Promise<PrivateReply | undefined>,
+  ): Promise<void> {
+    const token = String(request.params['token']);
+    await this.entries.respond(request, response, `access/email/${token}`, async (entry) => {
+      const { invalid, invalid_text } = entry.words;
+      return (await reply(entry, token)) ?? message(entry, 404, { title: invalid, text: invalid_text });
+    });
+  }
+
+  /** Counts addresses whether or not they have access, so that the limit does not reveal it. Names contain no address. */
+  private limitsOf(request: Request, { gated: { id } }: Entry, email: string) {
+    const address = this.secrets.sign('access mail', emailKey(email)).toString('base64url');
+    const network = this.entries.networkOf(request);
+    return [
+      { name: `access-mail:${network}`, limit: MAX_PER_NETWORK, seconds: HOUR_SECONDS },
+      { name: `access-mail:${id}:${address}`, limit: MAX_PER_ADDRESS, seconds: QUARTER_HOUR_SECONDS },
+      { name: `access-mail:${id}`, limit: MAX_PER_PAGE, seconds: HOUR_SECONDS },
+    ];
+  }
+}

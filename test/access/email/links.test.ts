@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { EmailLinksRepository } from '../../../src/access/email/email-links.repository.js';
+import { MONTH, useEntry } from '../use-entry.js';
+
+const { server, browser, page, change, mailTo, linkTo, handled } = useEntry();
+
+describe('link by mail', () => {
+  it('opens the page that the visitor wanted, with one POST', async () => {
+    const { id, slug } = await page({ emails: ['ada@acme.com'] }, { name: 'Inside Acme', slug: 'inside' });
+    const visitor = browser();
+    const sent = await visitor.send(`/status/${slug}/access/email`, {
+      email: 'ADA@acme.com',
+      to: MONTH,
+    });
+    expect(sent.status).toBe(200);
+    expect(sent.text).toContain('Check your inbox');
+    const link = await linkTo('ADA@acme.com');
+    expect(link).toMatch(/^\/status\/inside\/access\/email\/ae_[\w-]{43}\?to=%2Fhistory%3Fmonth%3D[\d-]{7}$/);
+    const [mail] = await mailTo('ADA@acme.com');
+    expect(mail?.subject).toBe('[Inside Acme] Your link to the status page');
+    expect(mail?.html).toContain('Open the status page');
+    // A scanner of mail follows the link, and has no effect.
+    for (let count = 0; count < 2; count++) {
+      const shown = await browser().visit(link);
+      expect(shown.status).toBe(200);
+      expect(shown.text).toContain('<bdi class="address">ADA@acme.com</bdi>');
+      expect(shown.headers.get('cache-control')).toBe('private, no-store');
+      expect(shown.headers.getSetCookie()).toEqual([]);
+    }
+    const used = await visitor.send(link, { to: MONTH });
+    expect(used.status).toBe(303);
+    expect(used.headers.get('location')).toBe(`/status/${slug}${MONTH}`);
+    expect(used.headers.get('cache-control')).toBe('private, no-store');
+    expect([...visitor.cookies.keys()]).toEqual([`access-${id}`]);
+    expect((await browser().visit(`/status/${slug}${MONTH}`)).status).toBe(403);
+    expect((await visitor.visit(`/status/${slug}${MONTH}`)).status).toBe(200);
+  });
+
+  it('works once, also if it is used twice at the same time', async () => {
+    const { slug } = await page({ email_domains: ['once.example'] });
+    await browser().send(`/status/${slug}/access/email`, { email: 'a@once.example' });
+    const link = await linkTo('a@once.example');
+    const both = await Promise.all([browser().send(link), browser().send(link)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 404]);
+    expect((await browser().visit(link)).text).toContain('This link is no longer valid');
+  });
+
+  it('works for 15 minutes', async () => {
+    const { slug } = await page({ email_domains: ['late.example'] });
+    await browser().send(`/status/${slug}/access/email`, { email: 'a@late.example' });
+    const link = await linkTo('a@late.example');
+    const [token] = await server.sql<{ minutes: number }[]>(
+      `SELECT round(extract(epoch FROM expires_at - created_at) / 60)::integer AS minutes
+         FROM access_email_tokens WHERE email = 'a@late.example'`,
+    );
+    expect(token?.minutes).toBe(15);
+    await server.sql(`UPDATE access_email_tokens SET expires_at = now() WHERE email = 'a@late.example'`);
+    expect((await browser().visit(link)).status).toBe(404);
+    expect((await browser().send(link)).status).toBe(404);
+  });
+
+  it('is of no use for another page, and after the address has lost its access', async () => {
+    const one = await page({ email_domains: ['other.example'] });
+    const other = await page({ email_domains: ['other.example'] });
+    await browser().send(`/status/${one.slug}/access/email`, { email: 'a@other.example' });
+    const link = await linkTo('a@other.example');
+    expect((await browser().send(link.replace(one.slug, other.slug))).status).toBe(404);
+    await change(one, { email_domains: ['new.example'] });
+    expect((await browser().visit(link)).status).toBe(404);
+    expect((await browser().send(link)).status).toBe(404);
+  });
+
+  it('leads only to parts of the page', async () => {
+    const { slug } = await page({ email_domains: ['open.example'] });
+    const targets = [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/../../v1',
+      '/access/email',
+      '/x',
+    ];
+    for (const [index, to] of targets.entries()) {
+      const visitor = browser();
+      await visitor.send(`/status/${slug}/access/email`, { email: `a${index}@open.example`, to });
+      const link = await linkTo(`a${index}@open.example`);
+      expect(link).not.toContain('?');
+      const { headers } = await visitor.send(link, { to });
+      expect(headers.get('location')).toBe(`/status/${slug}`);
+    }
+  });
+
+  it('is stored as a hash only', async () => {
+    const { slug } = await page({ email_domains: ['hash.example'] });
+    await browser().send(`/status/${slug}/access/email`, { email: 'a@hash.example' });
+    const link = await linkTo('a@hash.example');
+    const token = /ae_[\w-]+/.exec(link)?.[0] ?? '';
+    const rows = await server.sql<{ row: string }[]>(
+      `SELECT access_email_tokens::text AS row FROM access_email_tokens
+       UNION ALL SELECT deliveries::text FROM deliveries`,
+    );
+    const bytes = Buffer.from(token.slice(3), 'base64url').toString('hex');
+    for (const { row } of rows) {
+      expect(row).not.toContain(token.slice(3));
+      expect(row).not.toContain(bytes);
+    }
+  });
+});
+
+describe('form for a link by mail', () => {
+  it('gets the same response for every address, and mail only for those with access', async () => {
+    const { slug } = await page({ emails: ['known@acme.com'], email_domains: ['münchen.example'] });
+    const responses = [];
+    const addresses = [
+      'Known@ACME.com',
+      'a@xn--mnchen-3ya.example',
+      'unknown@acme.com',
+      'b@sub.münchen.example',
+    ];
+    for (const email of addresses)
+      responses.push(await browser().send(`/status/${slug}/access/email`, { email }));
+    const [first] = responses;
+    for (const { status, text } of responses) {
+      expect(status).toBe(200);
+      expect(text).toBe(first?.text);
+    }
+    await handled();
+    const mails = await Promise.all(
+      ['known@acme.com', 'a@münchen.example', 'unknown@acme.com', 'b@sub'].map((address) => mailTo(address)),
+    );
+    expect(mails.map(({ length }) => length)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('rejects what is no address', async () => {
+    const { slug } = await page({ email_domains: ['acme.com'] });
+    for (const email of ['', 'ada', 'ada@', 'a b@acme.com', 'ada@acme.com\r\nBcc: eve@evil.example']) {
+      const { status, text } = await browser().send(`/status/${slug}/access/email`, { email });
+      expect(status).toBe(403);
+      expect(text).toMatch(/role="alert">Enter (your|an) email address/);
+    }
+  });
+
+  it('is bounded by address and by client network, whether or not the address has access', async () => {
+    const { slug } = await page({ emails: ['bounded@acme.com'] });
+    for (const email of ['bounded@acme.com', 'unknown@acme.com']) {
+      const statuses = [];
+      for (let count = 0; count < 6; count++)
+        statuses.push((await browser().send(`/status/${slug}/access/email`, { email })).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    }
+    const visitor = browser();
+    let last = 0;
+    for (let count = 0; count <= 100; count++)
+      ({ status: last } = await visitor.send(`/status/${slug}/access/email`, {
+        email: `a${count}@acme.com`,
+      }));
+    expect(last).toBe(429);
+  });
+
+  it('does not exist without such rules, and on public pages', async () => {
+    const without = await page({ password: 'correct horse' });
+    const open = await page({ emails: ['a@acme.com'] }, { is_public: true });
+    for (const path of [`${without.slug}/access/email`, `${open.slug}/access/email`, 'unknown/access/email'])
+      expect((await browser().send(`/status/${path}`, { email: 'a@acme.com' })).status).toBe(404);
+  });
+});
+
+describe('old rows', () => {
+  it('are deleted', async () => {
+    const { id, slug } = await page({ email_domains: ['old.example'] });
+    await browser().send(`/status/${slug}/access/email`, { email: 'a@old.example' });
+    await linkTo('a@old.example');
+    await server.sql('UPDATE access_email_tokens SET expires_at = now() WHERE status_page_id = $1', [id]);
+    await server.app.get(EmailLinksRepository).deleteOld();
+    expect(await server.sql('SELECT FROM access_email_tokens WHERE status_page_id = $1', [id])).toEqual([]);
+  });
+});

@@ -10,15 +10,12 @@ import { median } from './measure.js';
 import { print } from './print.js';
 import { BASELINES, baselineEnv, Server, SERVICE, serviceEnv, V8_FLAGS } from './processes.js';
 import type { Rendering } from './rendering.js';
-import { type Load, visit } from './visits.js';
+import { beforeMinuteEnds, type Load, textOf, visit } from './visits.js';
 
 const RENDERING = fileURLToPath(new URL('rendering.js', import.meta.url));
 const STATUSES = ['operational', 'degraded_performance', 'partial_outage', 'major_outage'];
 /** The number of status changes among 1,000 reports. */
 const CHANGES = 10;
-
-/** The time after the end of a minute during which visitors can still get the page of that minute. */
-const RENEWAL_MS = 2_500;
 
 /** The size of a run. */
 interface Plan {
@@ -268,21 +265,6 @@ async function renderings(url: string, pageId: string, plan: Plan): Promise<Row[
   ];
 }
 
-async function textOf(url: string): Promise<string> {
-  const response = await fetch(url);
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
-  return text;
-}
-
 async function etagOf(url: string): Promise<string> {
   return (await fetch(url, { headers: { 'Accept-Encoding': 'identity' } })).headers.get('etag') ?? '';
-}
-
-/** Waits for the next minute if this one ends within some seconds. */
-async function beforeMinuteEnds(seconds: number): Promise<void> {
-  const past = Date.now() % 60_000;
-  const left = 60_000 - past;
-  if (past < RENEWAL_MS) await delay(RENEWAL_MS - past);
-  else if (left < (seconds + 1) * 1_000) await delay(left + RENEWAL_MS);
 }

@@ -7,6 +7,7 @@ import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } fro
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
+import { measureDomains } from './domains.js';
 import { measureHerd } from './herd.js';
 import { measureHistory } from './history.js';
 import { measureMail } from './mail.js';
@@ -40,6 +41,7 @@ const { values: options } = parseArgs({
     mail: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     herd: { type: 'boolean', default: false },
+    domains: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     pages: { type: 'string', default: '10000000' },
@@ -236,6 +238,12 @@ async function runHerd(url: string, name: string): Promise<string> {
   return measureHerd(database, options.quick).finally(() => dropDatabase(url, name));
 }
 
+/** Measures visits by domain in a separate database. */
+async function runDomains(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureDomains(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
 /** Measures arrivals above the capacity in a separate database. */
 async function runOverload(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
@@ -256,8 +264,8 @@ const names = options.quick
 try {
   // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
-  const { history, mail, webhooks, herd, overload, growth } = options;
-  const isPart = history || mail || webhooks || herd || overload || growth;
+  const { history, mail, webhooks, herd, domains, overload, growth } = options;
+  const isPart = history || mail || webhooks || herd || domains || overload || growth;
   const results = isPart ? undefined : await run(url, names);
   const isWhole = !isPart && options.workload.length === 0;
   const markdown = [
@@ -266,6 +274,7 @@ try {
     ...(isWhole || mail ? [await runMail(url, `status_pages_bench_mail_${suffix}`)] : []),
     ...(isWhole || webhooks ? [await runWebhooks(url, `status_pages_bench_webhooks_${suffix}`)] : []),
     ...(isWhole || herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
+    ...(isWhole || domains ? [await runDomains(url, `status_pages_bench_domains_${suffix}`)] : []),
     ...(isWhole || overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),
     ...(growth
       ? [await measureGrowth(url, { pages: Number(options.pages), keys: Number(options.keys) })]

@@ -22,7 +22,8 @@ export interface Rendering {
 const app = await createApp();
 await app.init();
 const pages = app.get(PageRenderer);
-const render = () => pages.render(id, { kind: 'overview' }, (slug) => servedLinks({ public_url: 'http://localhost' }, slug));
+const render = () =>
+  pages.render(id, { kind: 'overview' }, (slug) => servedLinks({ public_url: 'http://localhost' }, slug));
 const found: number[] = [];
 for (let time = 0; time < WARM_UP + Number(times); time++) {
   const before = process.cpuUsage();

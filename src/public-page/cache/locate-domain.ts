@@ -1,9 +1,10 @@
+import { ROUTING_PATH } from '../../domains/routing-token.js';
 import type { AnyRequest } from '../../platform/server/request-end.js';
 import { originForm } from '../../platform/server/url.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 
 /** Paths that are the same for all hosts. */
-const SHARED_PATHS = new Set([SCRIPT_PATH, '/.well-known/status-pages']);
+const SHARED_PATHS = new Set([SCRIPT_PATH, ROUTING_PATH]);
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)/i;
 

@@ -73,7 +73,9 @@ export class Gate {
 
   /** Returns the gate of a page in the language that the visitor requests. */
   async shellOf(request: Request, { id, rules }: GatedPage, part: Part): Promise<GateShell | undefined> {
-    const page = await this.queue.run(() => this.pages.read(id, visitOf(request)));
+    const visit = visitOf(request);
+    if (!this.pages.serves(id, visit)) return undefined;
+    const page = await this.queue.run(() => this.pages.read(id, visit));
     if (!page || page.part.page.is_public) return undefined;
     const ways = {
       password: rules.password_hash !== null,

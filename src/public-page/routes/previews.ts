@@ -44,7 +44,7 @@ export class Previews {
     if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;
     return this.queue.run(async () => {
       const id = await this.previewLinks.pageOf(token, slug);
-      if (id === undefined) return undefined;
+      if (id === undefined || !this.sites.serves(id, host)) return undefined;
       const served = { ...this.sites.of(id, host), preview: token };
       return this.pages.serve(id, part, served, { visibility: 'any' });
     });

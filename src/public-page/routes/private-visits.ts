@@ -58,11 +58,11 @@ export class PrivateVisits {
   ): Promise<PrivateContent | undefined> {
     const token = this.tokenOf(request);
     const byToken = token && (await this.run(() => this.links.pageOf(token)));
-    if (byToken && byToken.slug === address.slug)
+    if (byToken && byToken.slug === address.slug && this.sites.serves(byToken.id, address.host))
       return this.run(() => this.render(byToken.id, address, token));
     if (!directory.isGated(address.slug)) return undefined;
     const page = await this.run(() => this.rules.findBySlug(address.slug));
-    if (!page) return undefined;
+    if (!page || !this.sites.serves(page.id, address.host)) return undefined;
     if (this.gate.admits(request, page.rules)) return this.run(() => this.render(page.id, address));
     const reply = await this.gate.reply(request, page, address.part);
     if (!reply) return undefined;

@@ -68,6 +68,11 @@ export class SubscriberPages {
     return this.queue.run(() => this.outage.guard(task));
   }
 
+  /** Returns whether a page is served on the host that a visitor requests. A domain in memory can have its former slug for a second. */
+  serves(id: string, { host }: Visit): boolean {
+    return this.sites.serves(id, host);
+  }
+
   /** Returns the path of a link, in the language that the visitor requests. */
   linkTo(page: SubscriberPage, kind: LinkKind, token: string, { url }: Visit): string {
     const language = requestedLanguage(url);

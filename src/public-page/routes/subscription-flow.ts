@@ -45,7 +45,9 @@ export class SubscriptionFlow {
         const held = await this.cache.directory.find(slug);
         const admitted = held ? undefined : await this.privateVisits.admitted(request, slug);
         const id = held?.id ?? admitted?.id;
-        const page = id && (await this.pages.read(id, visitOf(request), admitted));
+        const visit = visitOf(request);
+        if (id === undefined || !this.pages.serves(id, visit)) return undefined;
+        const page = await this.pages.read(id, visit, admitted);
         if (!page || page.part.page.subscribing !== 'mail' || page.part.page.slug !== slug) return undefined;
         const { part, view } = page;
         const { errors, choices } = checkChoices(values, part.sections);

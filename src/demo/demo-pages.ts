@@ -69,13 +69,13 @@ export const PAGES: PlannedPage[] = [
     description: 'Current status of Acme Cloud.',
     accent_color: '#4f46e5',
     subscribe_enabled: true,
-    custom_domain: 'status.acme.localhost', // is never queried in DNS
     sections: CLOUD_SECTIONS,
   },
   {
     name: 'Acme Shop',
     description: 'Current status of the Acme Shop.',
     accent_color: '#0f766e',
+    custom_domain: 'status.acme-shop.localhost', // is never queried in DNS
     sections: ['Shop'],
   },
   {

@@ -118,7 +118,7 @@ export class DemoService {
       const statusPages: { id: string; slug: string }[] = [];
       // The first page of the plan is created last, so lists begin with it.
       for (let number = pages - 1; number >= 0; number--) {
-        const id = number === 0 ? ids.status_page : undefined;
+        const id = [ids.status_page, ids.other_status_page][number];
         const page = { ...fieldsOf(planPage(number)), id };
         const created = await this.statusPages.createIn(project, page, manager);
         statusPages.push(created);

@@ -1,10 +1,11 @@
 import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { withoutTurn } from '@status-pages/fair-admission';
 import type { Request } from 'express';
 import { RequireScope } from '../platform/auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { DomainsService } from './domains.service.js';
@@ -17,6 +18,7 @@ export class DomainsController {
 
   @Get(':id/domain')
   @RequireScope('status_pages:read')
+  @ApiParam({ name: 'id', example: EXAMPLE_IDS.other_status_page })
   @ApiOperation({ operationId: 'getDomain', summary: 'Get the state of the custom domain of a status page' })
   @RespondsWithOne(StatusPageDomainDto)
   async get(
@@ -29,6 +31,7 @@ export class DomainsController {
   @Post(':id/domain/verify')
   @HttpCode(200)
   @RequireScope('status_pages:write')
+  @ApiParam({ name: 'id', example: EXAMPLE_IDS.other_status_page })
   @ApiOperation({
     operationId: 'verifyDomain',
     summary: 'Check the custom domain of a status page now',

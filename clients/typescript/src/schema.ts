@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1494720a8549deb454d2dfad1f2ff345f0bb6cc52e47f152cd0a5ec79d9c61c9. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 873b8d3270f25d4f983bb01ae949a637536d30c294603303e2f797a0cc25b68e. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -8243,7 +8243,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-000000000011 */
                 id: string;
             };
             cookie?: never;
@@ -8282,7 +8282,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
+                /** @example 018cc251-f400-7000-8000-000000000011 */
                 id: string;
             };
             cookie?: never;

@@ -35,7 +35,7 @@ export class Dns {
    */
   async addressesOf(host: string, hasInternalNames: boolean, signal?: AbortSignal): Promise<string[]> {
     if (this.servers) return this.queryAddresses(host, signal);
-    if (LOCALHOST.test(host)) return lookUp(host);
+    if (LOCALHOST.test(host)) return /^localhost\.?$/.test(host) ? lookUp(host) : ['127.0.0.1'];
     try {
       return await this.queryAddresses(host, signal);
     } catch (error) {

@@ -21,6 +21,8 @@ export const EXAMPLE_IDS = {
   event: '018cc251-f400-7000-8000-00000000000d',
   webhook_endpoint: '018cc251-f400-7000-8000-00000000000e',
   delivery: '018cc251-f400-7000-8000-00000000000f',
+  /** Has a custom domain. */
+  other_status_page: '018cc251-f400-7000-8000-000000000011',
   access_link: '018cc251-f400-7000-8000-000000000010',
 } as const;
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
@@ -22,7 +22,7 @@ import { StatusPageAccess } from './status-page-access.entity.js';
     TypeOrmModule.forFeature([StatusPageAccess, AccessLink, AccessEmailToken]),
     SecretsModule,
     NetworkModule,
-    DomainsModule,
+    DomainDirectoryModule,
     StatusPagesModule,
   ],
   controllers: [AccessController, AccessLinksController],

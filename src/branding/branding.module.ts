@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { BrandingArchive } from './branding-archive.js';
@@ -16,7 +16,7 @@ import { StatusPageImage } from './status-page-image.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([StatusPageBranding, StatusPageImage]),
-    DomainsModule,
+    DomainDirectoryModule,
     StatusPagesModule,
     DeletedPagesModule,
   ],

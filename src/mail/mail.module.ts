@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { RenderingModule } from '../public-page/rendering/rendering.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { MailChannel } from './mail-channel.js';
@@ -9,7 +9,7 @@ import { MailWriter } from './mail-writer.js';
 
 /** Mail to subscribers. */
 @Module({
-  imports: [DeliveriesModule, DomainsModule, SubscribersModule, RenderingModule],
+  imports: [DeliveriesModule, DomainDirectoryModule, SubscribersModule, RenderingModule],
   providers: [MailTransport, MailChannel, MailWriter],
   exports: [MailTransport],
 })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { PreviewLinksModule } from '../preview-links/preview-links.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
@@ -30,10 +30,9 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
 
 @Module({
   imports: [
-    DomainsModule,
+    DomainDirectoryModule,
     RenderingModule,
     StatusPagesModule,
-    DomainsModule,
     PreviewLinksModule,
     AccessModule,
     SubscribersModule,

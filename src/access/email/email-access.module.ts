@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
-import { DomainsModule } from '../../domains/domains.module.js';
+import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { RenderingModule } from '../../public-page/rendering/rendering.module.js';
@@ -19,7 +19,7 @@ import { EmailLinksService } from './email-links.service.js';
     TypeOrmModule.forFeature([AccessEmailRequest]),
     AccessModule,
     DeliveriesModule,
-    DomainsModule,
+    DomainDirectoryModule,
     EntryModule,
     MailModule,
     RenderingModule,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BrandingModule } from '../../branding/branding.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
-import { DomainsModule } from '../../domains/domains.module.js';
+import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
 import { EventsModule } from '../../events/events.module.js';
 import { IncidentsModule } from '../../incidents/incidents.module.js';
 import { MaintenancesModule } from '../../maintenances/maintenances.module.js';
@@ -15,7 +15,7 @@ import { WebhookWriter } from './webhook-writer.js';
 /** Bodies of events in the format of each endpoint. */
 @Module({
   imports: [
-    DomainsModule,
+    DomainDirectoryModule,
     EventsModule,
     IncidentsModule,
     MaintenancesModule,

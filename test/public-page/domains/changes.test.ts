@@ -67,6 +67,24 @@ describe('a domain that is verified', () => {
   });
 });
 
+describe('a copy below the slug', () => {
+  it('has the new canonical URL as soon as the process knows of the domain, also if nobody has used the copy', async () => {
+    const domain = newDomain();
+    const { id, slug } = await server.page(tenant, { custom_domain: domain });
+    const { saved } = server.app.get(PageCache);
+    for (const [status, expected] of [
+      ['verified', `http://${domain}/`],
+      ['lost', expect.stringContaining(`/status/${slug}`)],
+      ['verified', `http://${domain}/`],
+    ]) {
+      await below(slug);
+      await domains.set(id, `status = '${status}'`);
+      expect(canonicalOf(await below(slug))).toEqual(expected);
+    }
+    expect(saved.hasSome((copy) => copy.slug === slug)).toBe(true);
+  });
+});
+
 describe('a domain that is lost', () => {
   it('serves nothing after two seconds, also not from memory or DATA_DIR', async () => {
     const domain = newDomain();

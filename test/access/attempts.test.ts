@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_OF_NETWORK, MAX_OF_PAGE } from '../../src/public-page/routes/password-entry.js';
+import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
+import { useTenant, useTestServer } from '../support/server.js';
+import { PASSWORD, useGate, type Visit } from './use-gate.js';
+
+const server = useTestServer({ TRUST_PROXY: '1' });
+const tenant = useTenant(server);
+const { put, visit, enter, sessionOf } = useGate(server, tenant);
+
+let networks = 0;
+/** Returns the headers of a client in a network of its own. */
+const fromNewNetwork = () => ({ 'X-Forwarded-For': `203.0.113.${++networks}` });
+
+async function pageWith(rules: object): Promise<StatusPageDto> {
+  const page = await server.page(tenant, { is_public: false });
+  await put(page.id, rules);
+  return page;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function timeOf(action: () => Promise<Visit>): Promise<number> {
+  const started = performance.now();
+  await action();
+  return performance.now() - started;
+}
+
+describe('attempts with a password', () => {
+  it('are bounded for a client network, for all pages together, also with the right password', async () => {
+    const [page, other] = [await pageWith({ password: PASSWORD }), await pageWith({ password: PASSWORD })];
+    const headers = fromNewNetwork();
+    for (let attempt = 0; attempt < MAX_OF_NETWORK; attempt++)
+      expect((await enter(attempt % 2 ? page.slug : other.slug, 'wrong', '', { headers })).status).toBe(403);
+    for (const password of ['wrong', PASSWORD]) {
+      const { status, headers: answered, text } = await enter(page.slug, password, '', { headers });
+      expect(status).toBe(429);
+      expect(Number(answered.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(answered.get('retry-after'))).toBeLessThanOrEqual(900);
+      expect(answered.getSetCookie()).toEqual([]);
+      expect(text).toContain(page.name);
+    }
+    expect((await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() })).status).toBe(303);
+  });
+
+  it('count only if they are wrong, so that an office behind one address can sign in', async () => {
+    const page = await pageWith({ password: PASSWORD });
+    const headers = fromNewNetwork();
+    for (let attempt = 0; attempt <= MAX_OF_NETWORK; attempt++)
+      expect((await enter(page.slug, PASSWORD, '', { headers })).status).toBe(303);
+  });
+
+  it('are bounded for a page, of all client networks together, without ending its sessions', async () => {
+    const page = await pageWith({ password: PASSWORD });
+    const cookie = await sessionOf(page.slug, { headers: fromNewNetwork() });
+    let limited = 0;
+    for (let sent = 0; sent < MAX_OF_PAGE + 10; sent += 10) {
+      const headers = fromNewNetwork();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => enter(page.slug, 'wrong', '', { headers })),
+      );
+      limited += answers.filter(({ status }) => status === 429).length;
+    }
+    expect(limited).toBe(10);
+    const { status, headers } = await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    expect((await visit(`/status/${page.slug}`, { cookie })).status).toBe(200);
+  });
+
+  it('take the same time for right and wrong passwords, and for pages without one', async () => {
+    const page = await pageWith({ password: PASSWORD });
+    const without = await pageWith({ networks: ['198.51.100.1'] });
+    const times: Record<string, number[]> = { right: [], wrong: [], without: [] };
+    for (let attempt = 0; attempt < 15; attempt++) {
+      const headers = fromNewNetwork();
+      times['right']?.push(await timeOf(() => enter(page.slug, PASSWORD, '', { headers })));
+      times['wrong']?.push(await timeOf(() => enter(page.slug, 'another password', '', { headers })));
+      times['without']?.push(await timeOf(() => enter(without.slug, PASSWORD, '', { headers })));
+    }
+    const medians = Object.values(times).map(median);
+    // A hash takes most of the time. Without one, the response would take a fifth.
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2);
+  });
+});
+
+describe('the networks of a page', () => {
+  it.each([
+    ['192.0.2.0/24', '192.0.2.77', true],
+    ['192.0.2.0/24', '192.0.3.1', false],
+    ['192.0.2.7', '::ffff:192.0.2.7', true],
+    ['2001:db8::/32', '2001:db8:1::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['192.0.2.0/24', '192.0.2.1, 198.51.100.1', false],
+  ])('of %s let in %s: %s', async (network, client, isAdmitted) => {
+    const page = await pageWith({ networks: [network] });
+    const { status } = await visit(`/status/${page.slug}`, { headers: { 'X-Forwarded-For': client } });
+    expect(status).toBe(isAdmitted ? 200 : 403);
+  });
+});

@@ -3,11 +3,11 @@ import { LANGUAGES } from '../../src/branding/languages.js';
 import { isHtml, pathOf } from '../../src/public-page/documents/parts.js';
 import { wordsOf } from '../../src/public-page/languages/languages.js';
 import { useTenant, useTestServer, until } from '../support/server.js';
-import { PASSWORD, SECRET, useGate, type Visit } from './use-gate.js';
+import { PASSWORD, pathsOf, SECRET, useGate, type Visit } from './use-gate.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const { put, addLink, removeLink, visit, fullPage, pathsOf, enter, sessionOf } = useGate(server, tenant);
+const { put, addLink, removeLink, visit, fullPage, enter, sessionOf } = useGate(server, tenant);
 
 const OIDC = { issuer: 'https://login.acme.example', client_id: 'status' };
 

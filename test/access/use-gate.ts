@@ -38,16 +38,20 @@ export interface FullPage extends StatusPageDto {
   parts: Record<Part['kind'], Part[]>;
 }
 
-/** Visitors of private pages. */
-export function useGate(server: TestServer, tenant: Tenant) {
-  const access = useAccess(server, tenant);
-  const branding = useBranding(server, tenant);
+/** Returns the paths of all parts of a page. */
+export function pathsOf({ slug, parts }: FullPage): string[] {
+  return Object.values(parts)
+    .flat()
+    .map((part) => `/status/${slug}${pathOf(part)}`);
+}
 
+/** Visitors of private pages of a server. */
+export function visitorsOf(serverUrl: () => string) {
   const visit = async (
     path: string,
     { token, cookie, headers, method, form }: Visiting = {},
   ): Promise<Visit> => {
-    const url = new URL(server.url + path);
+    const url = new URL(serverUrl() + path);
     if (token !== undefined) url.searchParams.set('token', token);
     const response = await fetch(url, {
       redirect: 'manual',
@@ -57,6 +61,26 @@ export function useGate(server: TestServer, tenant: Tenant) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
+
+  /** Sends the form with the password. */
+  const enter = (slug: string, password = PASSWORD, to = '', visiting: Visiting = {}): Promise<Visit> =>
+    visit(`/status/${slug}/access/password`, { form: { password, to }, ...visiting });
+
+  /** Starts a session. Returns its cookie. */
+  const sessionOf = async (slug: string, visiting: Visiting = {}): Promise<string> => {
+    const { status, headers } = await enter(slug, PASSWORD, '', visiting);
+    const [cookie] = headers.getSetCookie();
+    if (status !== 303 || cookie === undefined) throw new Error(`no session: ${status}`);
+    return cookie.split(';', 1)[0] ?? '';
+  };
+
+  return { visit, enter, sessionOf };
+}
+
+/** Private pages with their visitors. */
+export function useGate(server: TestServer, tenant: Tenant) {
+  const access = useAccess(server, tenant);
+  const branding = useBranding(server, tenant);
 
   /** Creates a private page with a monitor, an incident, a maintenance window, a logo, feeds and the form to subscribe. */
   const fullPage = async (fields: object = {}): Promise<FullPage> => {
@@ -113,23 +137,5 @@ export function useGate(server: TestServer, tenant: Tenant) {
     };
   };
 
-  /** Returns the paths of all parts of a page. */
-  const pathsOf = ({ slug, parts }: FullPage): string[] =>
-    Object.values(parts)
-      .flat()
-      .map((part) => `/status/${slug}${pathOf(part)}`);
-
-  /** Sends the form with the password. */
-  const enter = (slug: string, password = PASSWORD, to = '', visiting: Visiting = {}): Promise<Visit> =>
-    visit(`/status/${slug}/access/password`, { form: { password, to }, ...visiting });
-
-  /** Starts a session. Returns its cookie. */
-  const sessionOf = async (slug: string, visiting: Visiting = {}): Promise<string> => {
-    const { status, headers } = await enter(slug, PASSWORD, '', visiting);
-    const [cookie] = headers.getSetCookie();
-    if (status !== 303 || cookie === undefined) throw new Error(`no session: ${status}`);
-    return cookie.split(';', 1)[0] ?? '';
-  };
-
-  return { ...access, branding, visit, fullPage, pathsOf, enter, sessionOf };
+  return { ...access, ...visitorsOf(() => server.url), branding, fullPage };
 }

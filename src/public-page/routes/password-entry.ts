@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { PageSessions } from '../../access/page-sessions.js';
 import { Passwords } from '../../access/passwords.js';
 import type { GatedPage } from '../../access/access-rules.service.js';
@@ -8,7 +9,9 @@ import { type Count, RequestCounts, type Subject } from '../../platform/server/r
 import { readFile } from '../../platform/validation/body.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { renderSubscriptionMessage } from '../components/subscription-pages.js';
+import type { PageDocument } from '../documents/page-document.js';
 import type { Part } from '../documents/parts.js';
+import { requestedLanguage } from '../documents/requested-language.js';
 import { wantedPart } from '../documents/wanted-part.js';
 import { entryWordsOf } from '../languages/entry/entry-words.js';
 import { Gate } from './gate.js';
@@ -31,9 +34,14 @@ const PAGE_SECONDS = 300;
 /** Body of a redirect. */
 const EMPTY = { type: 'text/plain; charset=utf-8', body: '' };
 
+/** Responses to floods. They contain the name and the colors of the page, which can change. */
+const REFUSALS = { max: 500, ttl: 10_000 };
+
 /** Lets in visitors who know the password of a private page. */
 @Injectable()
 export class PasswordEntry {
+  private readonly refusals = new LRUCache<string, { id: string; document: PageDocument }>(REFUSALS);
+
   constructor(
     private readonly visitors: PublicPageService,
     private readonly gate: Gate,
@@ -54,6 +62,8 @@ export class PasswordEntry {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, FORM_BODY)).toString());
     const password = fields.get('password') ?? '';
     await this.visitors.respondPrivately(request, response, async () => {
+      const refused = await this.refuse(request, slug);
+      if (refused) return refused;
       const page = await this.gate.find(slug);
       if (!page) return undefined;
       const part = wantedPart(fields.get('to') ?? '');
@@ -65,17 +75,20 @@ export class PasswordEntry {
     });
   }
 
+  /** Refuses a form of a flood without a statement. */
+  private async refuse(request: Request, slug: string): Promise<PrivateReply | undefined> {
+    const known = this.refusals.get(keyOf(request, slug));
+    const exhausted = known && (await this.exhaustedOf(this.subjectsOf(request, known.id)));
+    return exhausted && replyOf(request, known.document, exhausted);
+  }
+
   /** Returns whether the password is right, or the limit that the visitor or the page has reached. */
   private async attempt(
     request: Request,
     { id, rules }: GatedPage,
     password: string,
   ): Promise<'right' | 'wrong' | Count> {
-    const network = clientNetworkOf(this.clientAddress.of(request));
-    const subjects = [
-      { name: `password:${network}`, limit: MAX_OF_NETWORK, seconds: NETWORK_SECONDS },
-      { name: `password:${id}`, limit: MAX_OF_PAGE, seconds: PAGE_SECONDS },
-    ];
+    const subjects = this.subjectsOf(request, id);
     return (
       (await this.exhaustedOf(subjects)) ??
       this.passwords.inTurn(async () => {
@@ -86,6 +99,14 @@ export class PasswordEntry {
         return 'wrong';
       })
     );
+  }
+
+  private subjectsOf(request: Request, pageId: string): Subject[] {
+    const network = clientNetworkOf(this.clientAddress.of(request));
+    return [
+      { name: `password:${network}`, limit: MAX_OF_NETWORK, seconds: NETWORK_SECONDS },
+      { name: `password:${pageId}`, limit: MAX_OF_PAGE, seconds: PAGE_SECONDS },
+    ];
   }
 
   private async exhaustedOf(subjects: Subject[]): Promise<Count | undefined> {
@@ -110,17 +131,23 @@ export class PasswordEntry {
     request: Request,
     page: GatedPage,
     part: Part,
-    { secondsLeft }: Count,
+    exhausted: Count,
   ): Promise<PrivateReply | undefined> {
     const shell = await this.gate.shellOf(request, page, part);
     if (!shell) return undefined;
     const { too_many, too_many_text } = entryWordsOf(shell.view.words.language);
     const shown = { page: shell.page, sections: [] };
-    request.error_code = 'rate_limited';
-    return {
-      status: 429,
-      document: renderSubscriptionMessage(shown, shell.view, too_many, too_many_text),
-      headers: { 'Retry-After': String(secondsLeft) },
-    };
+    const document = renderSubscriptionMessage(shown, shell.view, too_many, too_many_text);
+    this.refusals.set(keyOf(request, page.slug), { id: page.id, document });
+    return replyOf(request, document, exhausted);
   }
+}
+
+function keyOf({ domain, originalUrl }: Request, slug: string): string {
+  return [domain?.domain, slug, requestedLanguage(originalUrl)].join(' ');
+}
+
+function replyOf(request: Request, document: PageDocument, { secondsLeft }: Count): PrivateReply {
+  request.error_code = 'rate_limited';
+  return { status: 429, document, headers: { 'Retry-After': String(secondsLeft) } };
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { ApiKeyAuthenticator } from './platform/auth/api-key-authenticator.js';
 import { type Environment, EnvironmentModule } from './platform/config/config.module.js';
+import { Env } from './platform/config/env.js';
 import { Admission } from './platform/server/admission.js';
 import { ServerExpressAdapter } from './platform/server/express-adapter.js';
 import { handleClientErrors } from './platform/server/client-errors.js';
@@ -13,7 +14,7 @@ import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
 import { DomainDirectory } from './domains/domain-directory.js';
 import { CachedVisits } from './public-page/cache/cached-visits.js';
-import { locateDomain } from './public-page/cache/locate-domain.js';
+import { findDomainIn, locateDomain } from './public-page/cache/locate-domain.js';
 import { Redirects } from './public-page/cache/redirects.js';
 import { sentWebhooks } from './webhooks/content/openapi-webhooks.js';
 import { serveHomePage } from './public-page/routes/home.js';
@@ -55,8 +56,7 @@ export async function createApp(
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!redirects.respond(request, response, request.id)) next();
   });
-  const domains = app.get(DomainDirectory);
-  const findDomain = (host: string | undefined) => domains.get(host);
+  const findDomain = findDomainIn(app.get(DomainDirectory), app.get(Env));
   adapter.locate = (request) => locateDomain(request, findDomain);
   adapter.respondFirst = app.get(CachedVisits).respond;
   const admission = app.get(Admission);

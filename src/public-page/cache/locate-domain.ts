@@ -1,4 +1,6 @@
 import { ROUTING_PATH } from '../../domains/routing-token.js';
+import type { Env } from '../../platform/config/env.js';
+import { normalizedHost } from '../../platform/server/host.js';
 import type { AnyRequest } from '../../platform/server/request-end.js';
 import { originForm } from '../../platform/server/url.js';
 import { SCRIPT_PATH } from '../documents/links.js';
@@ -11,15 +13,26 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)/i;
 /** A verified domain and its page, see `DomainDirectory`. */
 type Located = NonNullable<AnyRequest['domain']>;
 
+type Find = (host: string | undefined) => Located | undefined;
+
+/**
+ * Returns the function that finds the domain of a host. It never finds the host of `PUBLIC_URL`, on which the API would otherwise be
+ * unreachable, for example if `PUBLIC_URL` has changed after a domain was verified.
+ */
+export function findDomainIn(domains: { get: Find }, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Find {
+  const own = PUBLIC_URL === undefined ? undefined : normalizedHost(new URL(PUBLIC_URL).host);
+  return (host) => {
+    const found = domains.get(host);
+    return found?.domain === own ? undefined : found;
+  };
+}
+
 /**
  * Sets the domain of a request whose host is a verified domain, and rewrites its URL to the page of the domain: `/history` becomes
  * `/status/{slug}/history`. Does not change other requests.
- * @param find returns the verified domain of a host
+ * @param find see {@link findDomainIn}
  */
-export function locateDomain(
-  request: AnyRequest,
-  find: (host: string | undefined) => Located | undefined,
-): void {
+export function locateDomain(request: AnyRequest, find: Find): void {
   const { url = '/' } = request;
   const domain = find(hostOf(request, url));
   if (!domain) return;

@@ -14,7 +14,7 @@ import { monthOf } from '../data/months.js';
 import { SCRIPT_PATH } from '../documents/links.js';
 import { SCRIPT, UNAVAILABLE } from './contents.js';
 import { type Copy, isGood, requestedKey, visitedKey } from './copy.js';
-import { locateDomain } from './locate-domain.js';
+import { findDomainIn, locateDomain } from './locate-domain.js';
 import { Redirects } from './redirects.js';
 import type { SavedCopies } from './saved-copies.js';
 import { sendContent } from './send-content.js';
@@ -28,6 +28,7 @@ const LIVE_PATH = '/health/live';
 export class StandbyServer {
   private readonly server: Server;
   private readonly redirects: Redirects;
+  private readonly findDomain: ReturnType<typeof findDomainIn>;
   private readonly copies = new Map<string, Promise<Copy | undefined>>();
 
   constructor(
@@ -35,9 +36,10 @@ export class StandbyServer {
     private readonly logger: Logger,
     private readonly log: RequestLog,
     private readonly env: Env,
-    private readonly domains: Pick<DomainMap, 'get'> = new DomainMap(),
+    domains: Pick<DomainMap, 'get'> = new DomainMap(),
   ) {
     this.redirects = new Redirects(env);
+    this.findDomain = findDomainIn(domains, env);
     const options = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: MAX_HEAD_BYTES };
     this.server = createServer(options, (request, response) => {
       this.respond(request, response).catch((error: unknown) => {
@@ -68,7 +70,7 @@ export class StandbyServer {
 
   private async respond(request: AnyRequest, response: ServerResponse): Promise<void> {
     const id = randomUUID();
-    locateDomain(request, (host) => this.domains.get(host));
+    locateDomain(request, this.findDomain);
     this.log.watch(Object.assign(request, { id }), response);
     const { url = '' } = request;
     const [path = ''] = url.split('?');

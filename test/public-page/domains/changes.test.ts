@@ -13,7 +13,7 @@ import { SavedCopies } from '../../../src/public-page/cache/saved-copies.js';
 import { StandbyServer } from '../../../src/public-page/cache/standby-server.js';
 import { PageRenderer } from '../../../src/public-page/rendering/page-renderer.service.js';
 import { domainsOf } from '../../domains/use-domains.js';
-import { useTenant, useTestServer, until } from '../../support/server.js';
+import { TestServer, useTenant, useTestServer, until } from '../../support/server.js';
 import { visit } from '../cache/use-visits.js';
 import { newDomain } from './use-domain.js';
 
@@ -133,6 +133,33 @@ describe('a domain that is lost', () => {
     }
     expect(canonicalOf(await below(former.slug))).toContain(`/status/${former.slug}`);
     expect(canonicalOf(await below(next.slug))).toBe(`http://${domain}/`);
+  });
+});
+
+describe('two servers with one database', () => {
+  it('both follow a domain that is verified and lost, within two seconds', async () => {
+    const own = await TestServer.start({ ...server.databaseEnv, DATA_DIR: join(directory, 'second') });
+    try {
+      const domain = newDomain();
+      const { id, slug } = await server.page(tenant, { custom_domain: domain });
+      const isServed = async () => {
+        const there = await visit(`${own.url}/`, { host: domain });
+        const here = await visit(`${own.url}/status/${slug}`);
+        return there.status === 200 && canonicalOf(here) === `http://${domain}/`;
+      };
+      expect(await isServed()).toBe(false);
+      await setStatus(id, 'verified');
+      expect(await timeUntil(isServed)).toBeLessThan(WITHIN_MS);
+      await setStatus(id, 'lost');
+      const isGone = async () => {
+        const there = await visit(`${own.url}/`, { host: domain });
+        const here = await visit(`${own.url}/status/${slug}`);
+        return there.status === 404 && canonicalOf(here) !== `http://${domain}/`;
+      };
+      expect(await timeUntil(isGone)).toBeLessThan(WITHIN_MS);
+    } finally {
+      await own.stop();
+    }
   });
 });
 

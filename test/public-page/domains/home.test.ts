@@ -39,6 +39,18 @@ describe('a server with HOME_PAGE and a path in PUBLIC_URL', () => {
     expect(home.slug).toBe(HOME_PAGE);
   });
 
+  it('never serves a page on the host of PUBLIC_URL, where the API is', async () => {
+    const { id } = await domains.page(tenant, 'other2.acme.example');
+    await server.sql('UPDATE status_pages SET custom_domain = $2 WHERE id = $1', [id, 'status.example']);
+    await domains.verify(id);
+    for (const host of ['status.example', 'STATUS.example:443']) {
+      expect((await on(host, '/health/live')).status).toBe(200);
+      expect((await on(host, '/')).text).toContain('Home');
+    }
+    await server.sql('UPDATE status_pages SET custom_domain = NULL WHERE id = $1', [id]);
+    await domains.refresh();
+  });
+
   it('keeps the IDs of feed entries below PUBLIC_URL', async () => {
     const { text } = await on(DOMAIN, '/feed.atom');
     expect(text).toContain(`<id>${PUBLIC_URL}/</id>`);

@@ -48,10 +48,7 @@ export class AccessRulesService {
 
   /** Returns which of these slugs are those of private pages with rules that let in somebody. */
   async gatedAmong(slugs: string[]): Promise<string[]> {
-    const pages = await this.pageLookup.findPrivate(slugs);
-    if (pages.length === 0) return [];
-    const gated = new Set(await this.repository.findGated(pages.map(({ id }) => id)));
-    return pages.filter(({ id }) => gated.has(id)).map(({ slug }) => slug);
+    return this.repository.findGated(slugs);
   }
 
   private async rulesOf({ id, organization_id }: PrivatePage): Promise<AccessRules | undefined> {

@@ -51,13 +51,20 @@ export class AccessRepository extends Repository<StatusPageAccess> {
     return access;
   }
 
-  /** Returns which of these pages of any organization have rules that let in somebody. For visitors, who belong to none. */
-  async findGated(pageIds: string[]): Promise<string[]> {
-    const rows = await this.runner.read<{ status_page_id: string }>(
-      `SELECT status_page_id FROM status_page_access WHERE status_page_id = ANY($1::uuid[]) AND ${LETS_IN}`,
-      [pageIds],
+  /**
+   * Returns which of these slugs are those of private pages, of any organization, with rules that let in somebody. For visitors, who
+   * belong to no organization. One statement, which is the same for private pages without rules and for unknown slugs.
+   */
+  async findGated(slugs: string[]): Promise<string[]> {
+    const rows = await this.runner.read<{ slug: string }>(
+      `SELECT page.slug
+         FROM status_pages AS page
+         JOIN status_page_access AS access
+           ON access.organization_id = page.organization_id AND access.status_page_id = page.id
+        WHERE page.slug = ANY($1) AND NOT page.is_public AND ${LETS_IN}`,
+      [slugs],
     );
-    return rows.map(({ status_page_id }) => status_page_id);
+    return rows.map(({ slug }) => slug);
   }
 
   /**

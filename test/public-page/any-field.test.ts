@@ -136,6 +136,7 @@ describe('public page parts and feeds', () => {
 const WITHOUT_TRIGGER: Record<string, string> = {
   status_pages: 'their updated_at is part of the version',
   page_versions: 'they contain the version',
+  former_slugs: 'no page shows them',
   monitor_runs: 'a change increases the revision in monitor_states',
   monitor_days: 'they follow from runs, incidents and maintenances',
   incident_impacts: 'they follow from the updates of the incident',

@@ -142,11 +142,12 @@ export class ShownPage {
 
   /**
    * Returns the paths of all parts of the page: every route below `/status/:slug` in all formats and documents, except links in
-   * mail (`test/public-page/subscribe/links.test.ts`).
+   * mail (`test/public-page/subscribe/links.test.ts`) and the ways into private pages (`test/access`).
    */
   paths(): string[] {
     const routes = routesOf(this.server.app).filter(
-      ({ method, path }) => method === 'GET' && path.startsWith('/status/:slug') && !path.endsWith(':token'),
+      ({ method, path }) =>
+        method === 'GET' && path.startsWith('/status/:slug') && !/:token$|\/access\//.test(path),
     );
     return routes.flatMap(({ path }) => {
       const own = path.replace(':slug', this.slug);

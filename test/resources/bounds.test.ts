@@ -36,7 +36,7 @@ type Refused = [value: unknown, code: string | undefined];
 /** The values at the bounds of a field, and values just beyond or of a wrong type. */
 function valuesOf(schema: Schema): { allowed: unknown[]; refused: Refused[] } {
   const types = [schema.type].flat();
-  const isNullable = types.includes('null');
+  const isNullable = types.includes('null') || schema.anyOf?.some(({ type }) => type === 'null') === true;
   const { allowed, refused } = boundsOf(schema, types.find((one) => one !== 'null') ?? 'object');
   return {
     allowed: isNullable ? [...allowed, null] : allowed,

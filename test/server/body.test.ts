@@ -21,6 +21,7 @@ const WITHOUT_BODY = [
   '/v1/webhook-endpoints/:id/rotate-secret',
   '/v1/webhook-endpoints/:id/test',
   '/v1/deliveries/:id/retry',
+  '/v1/status-pages/:id/domain/verify',
 ];
 
 describe('request body validation', () => {

@@ -59,7 +59,7 @@ describe('service', () => {
       name: url,
       description: named,
       slug: 'bait',
-      custom_domain: 'localhost',
+      custom_domain: 'bait.localhost',
       is_public: true,
     };
     const alert = {

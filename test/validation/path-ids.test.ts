@@ -14,7 +14,7 @@ describe('every ID in a path', () => {
       const { status, body } = await server.ask(path.replaceAll(':id', 'x').replaceAll(/:\w+/g, UNKNOWN_ID), {
         method,
         key: tenant.key,
-        ...((method === 'PATCH' || method === 'POST') && { json: {} }),
+        ...(['PATCH', 'POST', 'PUT'].includes(method) && { json: {} }),
       });
       const ofPath = body.errors?.filter(({ parameter }) => parameter === 'id');
       const errors = [{ code: 'invalid_format', detail: 'must be a UUID', parameter: 'id' }];

@@ -54,7 +54,7 @@ describe('a public path without a resource', () => {
     const ofPrivate = await visitorStatementsOf(() => visit(slug));
     const ofUnknown = await visitorStatementsOf(() => visit(newSlug()));
     expect(ofPrivate).toEqual(ofUnknown);
-    expect(ofPrivate).toHaveLength(1);
+    expect(ofPrivate).toHaveLength(2); // for public pages, and for private ones with rules of who may see them
   });
 
   it('executes no statement for a malformed slug', async () => {
@@ -75,12 +75,12 @@ describe('a public path without a resource', () => {
       expect(renderingsIn(statements)).toBe(0);
     }));
 
-  it('executes one statement for many visits of the same slug', async () => {
+  it('executes two statements for many visits of the same slug', async () => {
     const slug = newSlug();
     const started = performance.now();
     const statements = await visitorStatementsOf(() => many(200, () => visit(slug)));
     // Cached for 1.5 s, which 200 visits can exceed on a busy machine.
-    expect(statements.length).toBeLessThanOrEqual(1 + (performance.now() - started) / 1_500);
+    expect(statements.length).toBeLessThanOrEqual(2 * (1 + (performance.now() - started) / 1_500));
     expect(statements.length).toBeGreaterThan(0);
   });
 

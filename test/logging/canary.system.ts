@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/platform/auth/token-format.js';
@@ -16,6 +16,9 @@ const unknownKey = generateToken('sp_');
 const unknownPreview = generateToken('pv_');
 /** A token of a link in mail. */
 const unknownLink = `st_${randomBytes(40).toString('base64url')}`;
+
+/** A token of a link to a private page. */
+const unknownEntry = `ae_${randomBytes(32).toString('base64url')}`;
 
 let database: TestDatabase;
 let server: Program & { url: string };
@@ -111,7 +114,7 @@ async function logged(): Promise<string> {
   return server.stdout + server.stderr;
 }
 
-const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview, unknownLink];
+const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview, unknownLink, unknownEntry];
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
@@ -236,6 +239,46 @@ describe('log and standard error at level trace', () => {
         }
     }
     expectNoSecret(await logged());
+  });
+
+  it('hide passwords, addresses, links and codes of the ways into a private page', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const wanted = { project_id: project, name: 'Private', slug: 'canary', is_public: false };
+    const created = await ask('/v1/status-pages', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(wanted),
+    });
+    const { data }: { data: { id: string } } = JSON.parse(created.text);
+    const oidc = { issuer: 'https://localhost:1', client_id: text, client_secret: text, email_domains: [] };
+    const rules = { password: text, emails: [], email_domains: ['example.com'], networks: [], oidc };
+    const put = { method: 'PUT', headers: json, body: JSON.stringify(rules) };
+    expect((await ask(`/v1/status-pages/${data.id}/access`, put)).status).toBe(200);
+    const send = (path: string, fields: Record<string, string>) =>
+      ask(`/status/canary/access/${path}`, { method: 'POST', body: new URLSearchParams(fields) });
+    for (const secret of secrets()) {
+      await send('password', { password: secret, to: secret });
+      await send('email', { email: `${secret.slice(0, 50)}@example.com`, to: secret });
+      for (const method of ['GET', 'POST'])
+        await ask(`/status/canary/access/email/${secret}?to=${secret}`, { method });
+      await send('oidc', { to: secret });
+      const query = `code=${secret}&state=${secret}&iss=${secret}&error=${secret}`;
+      const headers = { Cookie: `sign-in-${data.id}=${secret}` };
+      await ask(`/status/canary/access/oidc/callback?${query}`, { headers });
+    }
+    await server.prints(/mail written to a file/);
+    await server.prints(/a visitor could not sign in with OpenID Connect/);
+    const folder = `${database.env.DATA_DIR}/mail`;
+    const mails = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')),
+    );
+    const tokens = mails.flatMap(
+      (mail) => /ae_[\w=\r\n-]{43,}/.exec(mail)?.[0].replaceAll('=\r\n', '') ?? [],
+    );
+    expect(tokens.length).toBeGreaterThan(0);
+    const output = await logged();
+    expectNoSecret(output);
+    for (const token of tokens) expect(output).not.toContain(token.slice(8, 24));
   });
 
   it('hide bodies: valid or invalid JSON, files to import, and alerts', async () => {

@@ -14,7 +14,7 @@ import { AccessRulesService } from '../access-rules.service.js';
 import { ACCESS_CHANNEL } from './email-links.service.js';
 import { EmailLinksRepository, type EmailRequest } from './email-links.repository.js';
 import { matchesEmail } from './email-match.js';
-import { createEmailToken, hashOfEmailToken, LINK_MS } from './email-tokens.js';
+import { createEmailToken, LINK_MS } from './email-tokens.js';
 
 /** Time between two attempts. */
 const RETRY_MS = 20_000;
@@ -97,9 +97,7 @@ export class AccessMailChannel implements Channel, OnModuleInit {
   ): Promise<MailMessage | undefined> {
     const page = await this.pages.read(request.status_page_id, async (snapshot) => toMailPage(snapshot.page));
     if (!page) return undefined;
-    const token = createEmailToken();
-    const hash = hashOfEmailToken(token);
-    if (!hash) return undefined;
+    const { token, hash } = createEmailToken();
     await this.repository.insertToken(request, hash);
     const base = this.urls.of({ id: request.status_page_id, slug: page.slug });
     const to = request.wanted === '' ? '' : `?${new URLSearchParams({ to: request.wanted })}`;

@@ -1,17 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { generateToken, hashToken, isWellFormedToken } from '../../platform/auth/token-format.js';
 
 /** Time for which a link in mail works. */
 export const LINK_MS = 15 * 60_000;
 
-/** Prefix, and 32 bytes in base64url. */
-const TOKEN = /^ae_[A-Za-z0-9_-]{43}$/;
+const PREFIX = 'ae_';
 
-/** Returns a new token of a link: `ae_` and 32 random bytes in base64url. */
-export function createEmailToken(): string {
-  return `ae_${randomBytes(32).toString('base64url')}`;
+/** Returns a new token of a link, and its hash, which is stored. */
+export function createEmailToken(): { token: string; hash: Buffer } {
+  const token = generateToken(PREFIX);
+  return { token, hash: hashToken(token) };
 }
 
 /** Returns the hash of a token, as stored, or undefined if the text is not a token. */
 export function hashOfEmailToken(token: string): Buffer | undefined {
-  return TOKEN.test(token) ? createHash('sha256').update(token).digest() : undefined;
+  return isWellFormedToken(PREFIX, token) ? hashToken(token) : undefined;
 }

@@ -15,7 +15,7 @@ describe('link by mail', () => {
     expect(sent.status).toBe(200);
     expect(sent.text).toContain('Check your inbox');
     const link = await linkTo('ADA@acme.com');
-    expect(link).toMatch(/^\/status\/inside\/access\/email\/ae_[\w-]{43}\?to=%2Fhistory%3Fmonth%3D[\d-]{7}$/);
+    expect(link).toMatch(/^\/status\/inside\/access\/email\/ae_\w{46}\?to=%2Fhistory%3Fmonth%3D[\d-]{7}$/);
     const [mail] = await mailTo('ADA@acme.com');
     expect(mail?.subject).toBe('[Inside Acme] Your link to the status page');
     expect(mail?.html).toContain('Open the status page');
@@ -94,15 +94,13 @@ describe('link by mail', () => {
     const { slug } = await page({ email_domains: ['hash.example'] });
     await browser().send(`/status/${slug}/access/email`, { email: 'a@hash.example' });
     const link = await linkTo('a@hash.example');
-    const token = /ae_[\w-]+/.exec(link)?.[0] ?? '';
+    const token = /ae_\w+/.exec(link)?.[0] ?? '';
     const rows = await server.sql<{ row: string }[]>(
       `SELECT access_email_tokens::text AS row FROM access_email_tokens
        UNION ALL SELECT deliveries::text FROM deliveries`,
     );
-    const bytes = Buffer.from(token.slice(3), 'base64url').toString('hex');
     for (const { row } of rows) {
       expect(row).not.toContain(token.slice(3));
-      expect(row).not.toContain(bytes);
     }
   });
 });

@@ -44,9 +44,9 @@ interface Issuer {
   keys?: Keys;
 }
 
-/** The issuer's metadata contradicts the rules: they name another issuer, or an unsafe URL. */
-export class IssuerMetadataError extends Error {
-  override readonly name = 'IssuerMetadataError';
+/** Short reason why a sign-in at an issuer is not possible, such as metadata that names another issuer. */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
 }
 
 /** Reads the metadata and the keys of issuers of OpenID Connect, and keeps them in memory. */
@@ -118,17 +118,17 @@ export class Issuers {
   }
 }
 
-/** Returns the used part of an issuer's metadata. @throws IssuerMetadataError */
+/** Returns the used part of an issuer's metadata. @throws IssuerError */
 function checked(metadata: ServerMetadata, issuer: string): ServerMetadata {
   // openid-client accepts the placeholder that Microsoft's `common` and `organizations` have instead of an organization's ID.
   if (new URL(metadata.issuer).href !== new URL(issuer).href)
-    throw new IssuerMetadataError('the issuer names another issuer');
+    throw new IssuerError('the issuer names another issuer');
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
   if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined)
-    throw new IssuerMetadataError('the metadata of the issuer lacks an endpoint');
+    throw new IssuerError('the metadata of the issuer lacks an endpoint');
   const { protocol } = new URL(authorization_endpoint);
   if (protocol !== 'https:' && !(protocol === 'http:' && issuer.startsWith('http:')))
-    throw new IssuerMetadataError('the authorization endpoint does not use https');
+    throw new IssuerError('the authorization endpoint does not use https');
   return {
     issuer: metadata.issuer,
     authorization_endpoint,

@@ -14,8 +14,11 @@ import {
 } from 'openid-client';
 import { textOfError } from '../../platform/network/send-error.js';
 import { type AccountClaims, rejectionOf } from './account-check.js';
-import { IssuerMetadataError, Issuers, type OidcClient } from './issuers.js';
+import { IssuerError, Issuers, type OidcClient } from './issuers.js';
 import type { FlowBinding, SignInFlow } from './sign-in-flow.js';
+
+/** Maximum number of sign-ins that one process completes at a time with an issuer, which may be slow. */
+export const MAX_CONCURRENT = 20;
 
 /** How accounts of an issuer enter a page. */
 export interface OidcRule extends OidcClient {
@@ -49,6 +52,9 @@ export class SignInError extends Error {
 /** Signs visitors in with OpenID Connect: authorization code flow with PKCE, `state`, `nonce` and `iss` (RFC 9207). */
 @Injectable()
 export class OidcSignInService {
+  /** Number of sign-ins that are being completed, by issuer. */
+  private readonly running = new Map<string, number>();
+
   constructor(private readonly issuers: Issuers) {}
 
   /**
@@ -81,19 +87,35 @@ export class OidcSignInService {
   async finish(rule: OidcRule, flow: SignInFlow, search: string): Promise<void> {
     if (new URLSearchParams(search).get('state') !== flow.state)
       throw new SignInError('expired', 'wrong state');
-    const claims = await failing(async () => {
-      const configuration = await this.issuers.configurationOf(rule);
-      return this.issuers.withKeys(rule.issuer, configuration, () =>
-        claimsOf(configuration, rule, flow, search),
-      );
-    });
+    const claims = await failing(() => this.inTurn(rule.issuer, () => this.claimsOf(rule, flow, search)));
     const rejection = rejectionOf(claims, rule.email_domains);
     if (rejection !== undefined) throw new SignInError('denied', rejection);
+  }
+
+  private async claimsOf(rule: OidcRule, flow: SignInFlow, search: string): Promise<AccountClaims> {
+    const configuration = await this.issuers.configurationOf(rule);
+    return this.issuers.withKeys(rule.issuer, configuration, () =>
+      exchange(configuration, rule, flow, search),
+    );
+  }
+
+  /** @throws IssuerError if too many sign-ins wait for the issuer */
+  private async inTurn<Result>(issuer: string, task: () => Promise<Result>): Promise<Result> {
+    const running = this.running.get(issuer) ?? 0;
+    if (running >= MAX_CONCURRENT) throw new IssuerError('too many sign-ins at a time');
+    this.running.set(issuer, running + 1);
+    try {
+      return await task();
+    } finally {
+      const left = (this.running.get(issuer) ?? 1) - 1;
+      if (left > 0) this.running.set(issuer, left);
+      else this.running.delete(issuer);
+    }
   }
 }
 
 /** Exchanges the code for the claims of the account. */
-async function claimsOf(
+async function exchange(
   configuration: Configuration,
   { email_domains }: OidcRule,
   { redirect_uri, state, nonce, verifier }: SignInFlow,
@@ -106,7 +128,7 @@ async function claimsOf(
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (!claims) throw new IssuerMetadataError('the issuer has sent no ID token');
+  if (!claims) throw new IssuerError('the issuer has sent no ID token');
   const { userinfo_endpoint } = configuration.serverMetadata();
   const isComplete = email_domains.length === 0 || claims['email'] !== undefined;
   if (isComplete || userinfo_endpoint === undefined) return claims;
@@ -150,7 +172,7 @@ const TEXTS = new Map([
 
 /** Returns a short text that contains nothing that an issuer has written, except for a code of OAuth. */
 function reasonOf(error: unknown): string {
-  if (error instanceof IssuerMetadataError) return error.message;
+  if (error instanceof IssuerError) return error.message;
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
     return OAUTH_CODE.test(error.error) ? error.error : 'unknown error code';
   if (!(error instanceof ClientError)) return textOfError(error);

@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IssuerRequests } from '../../../src/access/oidc/issuer-requests.js';
 import { Issuers } from '../../../src/access/oidc/issuers.js';
 import {
+  MAX_CONCURRENT,
   type OidcRule,
   OidcSignInService,
   SignInError,
 } from '../../../src/access/oidc/oidc-sign-in.service.js';
+import { until } from '../../support/server.js';
 import { guardWith } from '../../webhooks/use-sender.js';
 import { HostileIssuer } from './hostile-issuer.js';
 import { CLIENT, TestProvider } from './provider.js';
@@ -255,6 +258,21 @@ describe('requests to an issuer', () => {
     };
     expect(await attempt(issuer)).toMatch(/^provider: /);
     expect(written).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('are a few at a time, so that one slow issuer delays no others', async () => {
+    const issuer = await hostile();
+    const signIn = service();
+    const waiting: ServerResponse[] = [];
+    issuer.respond = (path, response) => path === '/token' && waiting.push(response) > 0;
+    const attempts = Array.from({ length: MAX_CONCURRENT }, () => attempt(issuer, {}, { signIn }));
+    await until(async () => waiting.length === MAX_CONCURRENT);
+    expect(await attempt(issuer, {}, { signIn })).toBe('provider: too many sign-ins at a time');
+    expect(await attempt(await hostile(), {}, { signIn })).toBe('in');
+    for (const response of waiting) response.writeHead(500).end();
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set(['provider: unexpected status']));
+    issuer.respond = undefined;
+    expect(await attempt(issuer, {}, { signIn })).toBe('in');
   });
 
   it('fail with a reason if the issuer does not exist, and are not repeated for each visitor', async () => {

@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { useEntry } from '../use-entry.js';
+import { startSink } from '../../mail/sink.js';
+import { until } from '../../support/server.js';
+import { simpleParser } from 'mailparser';
+
+const sink = await startSink();
+afterAll(() => sink.close());
+
+const { server, browser, page } = useEntry({
+  MAIL_DIR: '',
+  SMTP_URL: sink.url,
+  MAIL_FROM: 'status@acme.com',
+});
+
+const deliveries = (): Promise<{ status: string; error: string | null; attempts: number }[]> =>
+  server.sql(`SELECT status, error, attempts FROM deliveries WHERE channel = 'access' ORDER BY id`);
+
+const settled = (count: number) =>
+  until(async () => {
+    const rows = await deliveries();
+    return rows.length === count && rows.every(({ status }) => status !== 'pending') && rows;
+  });
+
+describe('delivery of a link by mail', () => {
+  it('is repeated with a new link after a temporary failure, for 15 minutes', async () => {
+    const { slug } = await page({ email_domains: ['acme.com'] }, { name: 'Inside Acme' });
+    sink.refusal = { at: 'DATA', code: 451, text: 'try later' };
+    await browser().send(`/status/${slug}/access/email`, { email: 'ada@acme.com' });
+    await until(async () => (await deliveries()).some(({ error }) => error !== null));
+    sink.refusal = undefined;
+    await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'access' AND status = 'pending'`);
+    const [delivery] = await settled(1);
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 });
+    const mail = await simpleParser(sink.received.at(-1)?.message ?? '');
+    expect(mail.from?.text).toBe('status@acme.com');
+    expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    const [link = ''] = /https?:\/\/\S+/.exec(mail.text ?? '') ?? [];
+    expect((await browser().send(new URL(link).pathname)).status).toBe(303);
+
+    sink.refusal = { at: 'DATA', code: 451, text: 'try later' };
+    await browser().send(`/status/${slug}/access/email`, { email: 'late@acme.com' });
+    await until(async () => (await deliveries()).length === 2 && (await deliveries())[1]?.error !== null);
+    await server.sql(`UPDATE access_email_requests SET created_at = created_at - interval '16 minutes'`);
+    await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'access' AND status = 'pending'`);
+    expect((await settled(2)).at(-1)).toMatchObject({
+      status: 'failed',
+      error: 'not sent within 15 minutes',
+    });
+    expect(await server.sql('SELECT FROM access_email_requests')).toEqual([]);
+    sink.refusal = undefined;
+  });
+});

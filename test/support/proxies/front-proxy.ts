@@ -19,6 +19,17 @@ interface Place {
   key: string;
   http: number;
   https: number;
+  /** Admin port of the service. */
+  admin: number;
+  /** Domains of status pages with a certificate. */
+  domains: Domain[];
+}
+
+/** A domain with its certificate, as files. */
+interface Domain {
+  name: string;
+  certificate: string;
+  key: string;
 }
 
 /** A proxy with a configuration in `deploy/`. */
@@ -33,7 +44,7 @@ interface Kind {
 export const NGINX: Kind = {
   name: 'nginx',
   configuration: 'deploy/nginx/status-pages.conf',
-  prepare: async (text, { directory, certificate, key, http, https }) => {
+  prepare: async (text, { directory, certificate, key, http, https, domains }) => {
     const own = replaceEach(text, [
       ['listen 443 ', `listen 127.0.0.1:${https} `],
       ['listen 80;', `listen 127.0.0.1:${http};`],
@@ -41,7 +52,10 @@ export const NGINX: Kind = {
       ['/etc/ssl/status.example.com/privkey.pem', key],
       ['/var/log/nginx', directory],
       ['/var/cache/nginx', directory],
+      ['/var/www/acme', directory],
+      ['/etc/nginx/status-pages.d', join(directory, 'domains')],
     ]);
+    await writeDomains(domains, { directory, https });
     await writeFile(join(directory, 'status-pages.conf'), own);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${directory}/${name};`,
@@ -57,13 +71,47 @@ export const NGINX: Kind = {
 const CADDY: Kind = {
   name: 'caddy',
   configuration: 'deploy/caddy/Caddyfile',
-  prepare: async (text, { directory, certificate, key, http, https }) => {
-    const own = replaceEach(text, [[`\n${NAME} {`, `\n${NAME} {\n\ttls ${certificate} ${key}`]]);
-    const settings = `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tdefault_bind 127.0.0.1\n}\n`;
-    await writeFile(join(directory, 'Caddyfile'), settings + own);
+  prepare: async (text, { directory, certificate, key, http, https, admin }) => {
+    const settings = `admin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tdefault_bind 127.0.0.1`;
+    // An authority of Caddy's own instead of a public one.
+    const issuer = 'local_certs\n\tskip_install_trust';
+    const own = replaceEach(text, [
+      [`\n${NAME} {`, `\n${NAME} {\n\ttls ${certificate} ${key}`],
+      ['on_demand_tls {', `${settings}\n\t${issuer}\n\ton_demand_tls {`],
+      ['127.0.0.1:9464', `127.0.0.1:${admin}`],
+    ]);
+    await writeFile(join(directory, 'Caddyfile'), own);
     return ['run', '--config', join(directory, 'Caddyfile')];
   },
 };
+
+/** Writes `deploy/nginx/customer-domain.conf` for each domain. */
+async function writeDomains(
+  domains: Domain[],
+  { directory, https }: Pick<Place, 'directory' | 'https'>,
+): Promise<void> {
+  await mkdir(join(directory, 'domains'));
+  const text = await readFile('deploy/nginx/customer-domain.conf', 'utf8');
+  for (const { name, certificate, key } of domains) {
+    const own = replaceEach(text, [
+      ['listen 443 ', `listen 127.0.0.1:${https} `],
+      ['/etc/letsencrypt/live/status.acme.example/fullchain.pem', certificate],
+      ['/etc/letsencrypt/live/status.acme.example/privkey.pem', key],
+      ['/var/log/nginx', directory],
+      ['status.acme.example', name],
+    ]);
+    await writeFile(join(directory, 'domains', `${name}.conf`), own);
+  }
+}
+
+/** Creates a certificate. */
+function certify(directory: string, name: string): Domain {
+  const [certificate, key] = [join(directory, `${name}.pem`), join(directory, `${name}.key.pem`)];
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
+  const subject = ['-subj', `/CN=${name.slice(0, 64)}`, '-addext', `subjectAltName=DNS:${name}`];
+  execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
+  return { name, certificate, key };
+}
 
 /** Replaces each text, which must be present. */
 function replaceEach(text: string, replacements: [string, string][]): string {
@@ -95,6 +143,8 @@ interface Ask {
   body?: string | Buffer;
   /** The address from which the client connects, in 127.0.0.0/8. */
   from?: string;
+  /** The name of the server. */
+  name?: string;
 }
 
 /**
@@ -110,15 +160,28 @@ export class FrontProxy {
     readonly certificate: Buffer,
   ) {}
 
-  /** @param ports of one or two processes of the service */
-  static async start(kind: Kind, ports: number[]): Promise<FrontProxy> {
+  /**
+   * @param ports of one or two processes of the service
+   * @param domains the domains with a certificate (nginx)
+   * @param admin the admin port of the service, from which Caddy learns the domains
+   */
+  static async start(
+    kind: Kind,
+    ports: number[],
+    { domains = [], admin = 9464 }: { domains?: string[]; admin?: number } = {},
+  ): Promise<FrontProxy> {
     const directory = await mkdtemp(join(tmpdir(), 'status-pages-proxy-'));
     await mkdir(join(directory, 'home'));
-    const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')];
-    const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
-    const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
-    execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
-    const place = { directory, certificate, key, http: await freePort(), https: await freePort() };
+    const { certificate, key } = certify(directory, NAME);
+    const place: Place = {
+      directory,
+      certificate,
+      key,
+      http: await freePort(),
+      https: await freePort(),
+      admin,
+      domains: domains.map((name) => certify(directory, name)),
+    };
     const text = await readFile(kind.configuration, 'utf8');
     const servers = SERVERS.map((server, index): [string, string] => [
       server,
@@ -142,12 +205,25 @@ export class FrontProxy {
     return this.place.https;
   }
 
+  get httpPort(): number {
+    return this.place.http;
+  }
+
   /** Sends a GET without TLS. */
-  async askWithoutTls(path: string): Promise<IncomingMessage> {
+  async askWithoutTls(path: string, name = NAME): Promise<IncomingMessage> {
     const { http: port } = this.place;
-    const [answer] = await onceAnswered(get({ host: '127.0.0.1', port, path, headers: { Host: NAME } }));
+    const [answer] = await onceAnswered(get({ host: '127.0.0.1', port, path, headers: { Host: name } }));
     answer.resume();
     return answer;
+  }
+
+  /** Returns the certificates that a client trusts. */
+  private async authoritiesOf(name: string): Promise<Buffer[]> {
+    const { directory, domains } = this.place;
+    const own = domains.find((domain) => domain.name === name);
+    const root = join(directory, 'home/caddy/pki/authorities/local/root.crt');
+    const found = [own && readFile(own.certificate), readFile(root).catch(() => undefined)];
+    return [this.certificate, ...(await Promise.all(found)).filter((one) => one !== undefined)];
   }
 
   /** Its access log. Only nginx writes one. */
@@ -158,18 +234,18 @@ export class FrontProxy {
   /** Sends a request by HTTP/1.1 over TLS, without `Accept-Encoding` unless it is among the headers. */
   async ask(
     path: string,
-    { method = 'GET', key, headers = {}, body, from = '127.0.0.1' }: Ask = {},
+    { method = 'GET', key, headers = {}, body, from = '127.0.0.1', name = NAME }: Ask = {},
   ): Promise<Answer> {
     const asked = request({
       host: '127.0.0.1',
       port: this.port,
       localAddress: from,
-      servername: NAME,
-      ca: this.certificate,
+      servername: name,
+      ca: await this.authoritiesOf(name),
       agent: this.agentOf(from),
       method,
       path,
-      headers: { Host: NAME, ...(key && { Authorization: `Bearer ${key}` }), ...headers },
+      headers: { Host: name, ...(key && { Authorization: `Bearer ${key}` }), ...headers },
     });
     asked.end(body);
     const [answer] = await onceAnswered(asked);
@@ -178,7 +254,9 @@ export class FrontProxy {
     return {
       status: answer.statusCode ?? 0,
       headers: answer.headers,
-      names: answer.rawHeaders.filter((_name, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+      names: answer.rawHeaders
+        .filter((_header, index) => index % 2 === 0)
+        .map((header) => header.toLowerCase()),
       bytes: Buffer.concat(chunks),
     };
   }

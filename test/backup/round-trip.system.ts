@@ -45,6 +45,9 @@ describe('backup of a running server, restored into another database', () => {
     await server.ask(`/v1/status-pages/${deleted}`, { ...own, method: 'DELETE' });
     await server.ask(`/v1/status-pages/${page}/preview-links`, { ...own, method: 'POST', json: {} });
     await server.ask('/v1/projects', { ...once, ...own });
+    await server.sql(`UPDATE status_page_domains SET status = 'verified' WHERE status_page_id = $1`, [
+      EXAMPLE_IDS.other_status_page,
+    ]);
     const { body } = await server.ask<ListPage<Row>>(`${demoPages}&limit=7`, { key: demoKey });
     cursor = String(body.pagination.next_cursor);
     await server.ask(`/v1/status-pages/${EXAMPLE_IDS.status_page}/summary`, { key: demoKey }); // closes days

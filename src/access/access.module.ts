@@ -10,31 +10,22 @@ import { AccessLink } from './access-link.entity.js';
 import { AccessLinksController } from './access-links.controller.js';
 import { AccessLinksRepository } from './access-links.repository.js';
 import { AccessLinksService } from './access-links.service.js';
-import { AccessRepository } from './access.repository.js';
-import { AccessRulesService } from './access-rules.service.js';
+import { AccessRulesModule } from './access-rules.module.js';
 import { AccessService } from './access.service.js';
 import { PageSessions } from './page-sessions.js';
 import { Passwords } from './passwords.js';
-import { StatusPageAccess } from './status-page-access.entity.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([StatusPageAccess, AccessLink, AccessEmailToken]),
+    TypeOrmModule.forFeature([AccessLink, AccessEmailToken]),
+    AccessRulesModule,
     SecretsModule,
     NetworkModule,
     DomainDirectoryModule,
     StatusPagesModule,
   ],
   controllers: [AccessController, AccessLinksController],
-  providers: [
-    AccessLinksRepository,
-    AccessLinksService,
-    AccessRepository,
-    AccessRulesService,
-    AccessService,
-    PageSessions,
-    Passwords,
-  ],
-  exports: [AccessLinksService, AccessRulesService, PageSessions, Passwords],
+  providers: [AccessLinksRepository, AccessLinksService, AccessService, PageSessions, Passwords],
+  exports: [AccessRulesModule, AccessLinksService, PageSessions, Passwords],
 })
 export class AccessModule {}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { AccessRulesService } from '../access/access-rules.service.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
@@ -31,6 +32,8 @@ const TOKEN = `st_${randomBytes(40).toString('base64url')}`;
 
 interface Content {
   page: MailPage;
+  /** Whether visitors can see the page: it is public, or rules let in some of them. */
+  is_visible: boolean;
   /** Whether visitors can subscribe. */
   takes_subscriptions: boolean;
   /** null: there is nothing to say any more. */
@@ -52,6 +55,7 @@ export class MailWriter {
     private readonly pages: PageReader,
     private readonly tokens: SubscriptionTokens,
     private readonly pageUrls: PageUrls,
+    private readonly accessRules: AccessRulesService,
   ) {}
 
   /** Returns the message, or undefined if there is nothing to send any more. */
@@ -73,7 +77,7 @@ export class MailWriter {
     if (!about) return undefined;
     const subject = 'maintenance' in about ? about.maintenance : about.incident;
     const folder = 'maintenance' in about ? 'maintenances' : 'incidents';
-    const link = page.is_public ? `${base}/${folder}/${subject.id}` : undefined;
+    const link = content.is_visible ? `${base}/${folder}/${subject.id}` : undefined;
     content.mail ??= eventMail(page, about, { subject: link, manage: `${base}/subscription/${TOKEN}` });
     return {
       subject: content.mail.subject,
@@ -99,10 +103,13 @@ export class MailWriter {
   private async read(recipient: Recipient, eventId: string | null): Promise<Content | undefined> {
     const event = eventId === null ? undefined : await this.eventOf(recipient, eventId);
     if (eventId !== null && !event) return undefined;
+    const hasRules = (await this.accessRules.find(recipient.status_page_id)) !== undefined;
     return this.pages.read(recipient.status_page_id, async (snapshot) => {
       const page = toMailPage(snapshot.page);
-      const takes_subscriptions = page.is_public && snapshot.status_page.subscribe_enabled;
-      const contentAbout = (about: MailSubject | null): Content => ({ page, takes_subscriptions, about });
+      const is_visible = page.is_public || hasRules;
+      const takes_subscriptions = is_visible && snapshot.status_page.subscribe_enabled;
+      const shown = { page, is_visible, takes_subscriptions };
+      const contentAbout = (about: MailSubject | null): Content => ({ ...shown, about });
       if (!event) return contentAbout(null);
       const { type, resource_id, update_id, created_at } = event;
       switch (type) {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessRulesModule } from '../access/access-rules.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { RenderingModule } from '../public-page/rendering/rendering.module.js';
@@ -9,7 +10,7 @@ import { MailWriter } from './mail-writer.js';
 
 /** Mail to subscribers. */
 @Module({
-  imports: [DeliveriesModule, DomainDirectoryModule, SubscribersModule, RenderingModule],
+  imports: [AccessRulesModule, DeliveriesModule, DomainDirectoryModule, SubscribersModule, RenderingModule],
   providers: [MailTransport, MailChannel, MailWriter],
   exports: [MailTransport],
 })

@@ -172,6 +172,22 @@ describe('mail of a private page', () => {
     expect(text).toMatch(/https:\/\/status\.example\.com\/status\/inside\/subscription\/st_[\w-]{54}/);
     expect(JSON.stringify(headers.get('list'))).toContain('/status/inside/unsubscribe/');
   });
+
+  it('contains the link, and mail about subscriptions is sent, if rules let in visitors', async () => {
+    const fields = { name: 'Gated', slug: 'gated', is_public: false, subscribe_enabled: true };
+    const page = await bench.create('status-pages', fields);
+    const { key } = bench.tenant;
+    await bench.server.ask(`/v1/status-pages/${page}/access`, {
+      method: 'PUT',
+      key,
+      json: { networks: ['192.0.2.1'] },
+    });
+    const pending = await bench.subscriber({ status: 'pending' }, page);
+    expect(await bench.send(pending, 'confirmation')).toEqual(SENT);
+    const [recipient, id] = [await bench.subscriber({}, page), await incident()];
+    expect(await bench.send(recipient, await bench.eventOf(id, 'incident.created'))).toEqual(SENT);
+    expect((await bench.last()).text).toContain(`/status/gated/incidents/${id}`);
+  });
 });
 
 describe('mail about a subscription', () => {

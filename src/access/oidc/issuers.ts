@@ -108,7 +108,7 @@ export class Issuers {
       timeout: REQUEST_SECONDS,
       execute: [allowInsecureRequests], // the guard allows `http:` only for WEBHOOK_ALLOWED_NETWORKS
     });
-    return checked(configuration.serverMetadata(), issuer);
+    return checkMetadata(configuration.serverMetadata(), issuer);
   }
 
   private prepare(configuration: Configuration): void {
@@ -119,7 +119,7 @@ export class Issuers {
 }
 
 /** Returns the used part of an issuer's metadata. @throws IssuerError */
-function checked(metadata: ServerMetadata, issuer: string): ServerMetadata {
+export function checkMetadata(metadata: ServerMetadata, issuer: string): ServerMetadata {
   // openid-client accepts the placeholder that Microsoft's `common` and `organizations` have instead of an organization's ID.
   if (new URL(metadata.issuer).href !== new URL(issuer).href)
     throw new IssuerError('the issuer names another issuer');

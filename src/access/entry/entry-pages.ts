@@ -15,7 +15,7 @@ import type { GatedPage } from '../access-rules.service.js';
 import { PageSessions } from '../page-sessions.js';
 import { linkToTarget } from './target.js';
 
-/** Format of the body of a form. */
+/** Format of a form's body. */
 export const ENTRY_FORM = { types: ['application/x-www-form-urlencoded'], maxBytes: 8 * 1024 };
 
 /** Body of a redirect. */

@@ -20,7 +20,7 @@ import type { FlowBinding, SignInFlow } from './sign-in-flow.js';
 /** Maximum number of sign-ins that one process completes at a time with an issuer, which may be slow. */
 export const MAX_CONCURRENT = 20;
 
-/** How accounts of an issuer enter a page. */
+/** Provider whose accounts can enter a page. */
 export interface OidcRule extends OidcClient {
   /** Domains of addresses. Empty: every account of the issuer. */
   email_domains: readonly string[];
@@ -29,7 +29,7 @@ export interface OidcRule extends OidcClient {
 /**
  * Reason why a visitor could not sign in.
  *
- * - `cancelled`: the issuer says that the visitor did not, or may not, sign in.
+ * - `cancelled`: the issuer has not signed the visitor in, or does not allow it.
  * - `denied`: the account may not enter.
  * - `expired`: the response belongs to another sign-in.
  * - `provider`: the issuer does not respond, or its response is wrong.

@@ -6,7 +6,7 @@ const PURPOSE = 'access: oidc flow';
 /** Time in which a visitor must sign in. */
 export const FLOW_SECONDS = 600;
 
-/** What a sign-in is bound to. */
+/** Page, rules and host to which a sign-in is bound. */
 export interface FlowBinding {
   page_id: string;
   /** Version of the access rules. */

@@ -9,7 +9,7 @@ import { renderPage } from './html-page.js';
 /** A private page in a visitor's language. */
 type EntryShell = Pick<GateShell, 'page' | 'view'>;
 
-/** What a page says. */
+/** Text of a page. */
 export interface EntryMessage {
   title: string;
   text: string;

@@ -23,7 +23,7 @@ const settled = (count: number) =>
   });
 
 describe('delivery of a link by mail', () => {
-  it('is repeated with a new link after a temporary failure, for 15 minutes', async () => {
+  it('retries with a new link after a temporary failure, for 15 minutes', async () => {
     const { slug } = await page({ email_domains: ['acme.com'] }, { name: 'Inside Acme' });
     sink.refusal = { at: 'DATA', code: 451, text: 'try later' };
     await browser().send(`/status/${slug}/access/email`, { email: 'ada@acme.com' });

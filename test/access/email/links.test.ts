@@ -59,7 +59,7 @@ describe('link by mail', () => {
     expect((await browser().send(link)).status).toBe(404);
   });
 
-  it('is of no use for another page, and after the address has lost its access', async () => {
+  it('returns 404 for another page, and after the address has lost its access', async () => {
     const one = await page({ email_domains: ['other.example'] });
     const other = await page({ email_domains: ['other.example'] });
     await browser().send(`/status/${one.slug}/access/email`, { email: 'a@other.example' });
@@ -90,7 +90,7 @@ describe('link by mail', () => {
     }
   });
 
-  it('is stored as a hash only', async () => {
+  it('leaves only a hash in the database', async () => {
     const { slug } = await page({ email_domains: ['hash.example'] });
     await browser().send(`/status/${slug}/access/email`, { email: 'a@hash.example' });
     const link = await linkTo('a@hash.example');
@@ -138,7 +138,7 @@ describe('form for a link by mail', () => {
     }
   });
 
-  it('is bounded by address and by client network, whether or not the address has access', async () => {
+  it('returns 429 after five forms with an address or a hundred from a client network, with and without access', async () => {
     const { slug } = await page({ emails: ['bounded@acme.com'] });
     for (const email of ['bounded@acme.com', 'unknown@acme.com']) {
       const statuses = [];
@@ -155,7 +155,7 @@ describe('form for a link by mail', () => {
     expect(last).toBe(429);
   });
 
-  it('does not exist without such rules, and on public pages', async () => {
+  it('returns 404 without such rules, and for public pages', async () => {
     const without = await page({ password: 'correct horse' });
     const open = await page({ emails: ['a@acme.com'] }, { is_public: true });
     for (const path of [`${without.slug}/access/email`, `${open.slug}/access/email`, 'unknown/access/email'])
@@ -163,8 +163,8 @@ describe('form for a link by mail', () => {
   });
 });
 
-describe('old rows', () => {
-  it('are deleted', async () => {
+describe('cleanup', () => {
+  it('deletes expired links', async () => {
     const { id, slug } = await page({ email_domains: ['old.example'] });
     await browser().send(`/status/${slug}/access/email`, { email: 'a@old.example' });
     await linkTo('a@old.example');

@@ -4,7 +4,7 @@ import { useEntry } from '../use-entry.js';
 const { server, browser, page } = useEntry({ MAIL_DIR: '' });
 
 describe('a server that cannot send mail', () => {
-  it('does not offer a link by mail, and stores no form', async () => {
+  it('offers no link by mail, and stores no form', async () => {
     const { slug } = await page({ email_domains: ['acme.com'], password: 'correct horse' });
     const gate = await browser().visit(`/status/${slug}`);
     expect(gate.text).toContain('name="password"');

@@ -113,7 +113,7 @@ describe('sign-in with OpenID Connect', () => {
     expect(issuer.requests).not.toContain('/token');
   });
 
-  it('does not let in accounts of other domains, and unverified ones', async () => {
+  it('rejects accounts of other domains, and unverified ones', async () => {
     const issuer = await hostile();
     const { slug } = await page(oidc(issuer.issuer));
     for (const claims of [
@@ -132,7 +132,7 @@ describe('sign-in with OpenID Connect', () => {
     }
   });
 
-  it('says so if the visitor has cancelled', async () => {
+  it('explains that the visitor has cancelled', async () => {
     const issuer = await hostile();
     const { slug } = await page(oidc(issuer.issuer));
     const visitor = browser();
@@ -142,7 +142,7 @@ describe('sign-in with OpenID Connect', () => {
     expect(text).toContain('You are not signed in');
   });
 
-  it('says in the language of the visitor that the provider does not respond, without its texts', async () => {
+  it('explains in the language of the visitor that the provider does not respond, without its texts', async () => {
     const issuer = await hostile();
     const { slug } = await page(oidc(issuer.issuer), { name: 'Inside Acme' });
     issuer.respond = (path, response) => {
@@ -174,7 +174,7 @@ describe('sign-in with OpenID Connect', () => {
     stops.length = 0;
   });
 
-  it('does not exist without such a rule', async () => {
+  it('returns 404 without such a rule', async () => {
     const { slug } = await page({ password: 'correct horse' });
     expect((await browser().send(`/status/${slug}/access/oidc`)).status).toBe(404);
     expect((await browser().visit(callback(slug, '?code=a&state=b'))).status).toBe(404);

@@ -8,7 +8,7 @@ const KEYS = new Map<string, ReturnType<typeof createKey>>();
 
 const createKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** An issuer that says whatever a test wants. */
+/** An issuer whose responses a test chooses. */
 export class HostileIssuer {
   /** Changes of the metadata. */
   metadata: Record<string, unknown> = {};

@@ -85,7 +85,7 @@ describe('sign-in with a real provider', () => {
     },
   );
 
-  it('does not let in a visitor who cancels', async () => {
+  it('rejects a visitor who cancels', async () => {
     const provider = await TestProvider.start([REDIRECT]);
     stops.push(() => provider.stop());
     provider.isCancelling = true;
@@ -266,7 +266,7 @@ describe('requests to an issuer', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('are a few at a time, so that one slow issuer delays no others', async () => {
+  it('run a few at a time, so that one slow issuer delays no others', async () => {
     const issuer = await hostile();
     const signIn = service();
     const waiting: ServerResponse[] = [];

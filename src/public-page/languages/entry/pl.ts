@@ -4,7 +4,7 @@ import type { EntryWords } from './en.js';
 export const ENTRY_PL: EntryWords = {
   sent: 'Sprawdź skrzynkę',
   sent_text:
-    'Jeśli ten adres ma dostęp, wysłaliśmy na niego wiadomość z linkiem. Link działa raz, przez 15 minut. Jeśli wiadomość nie dotrze w ciągu kilku minut, sprawdź folder ze spamem.',
+    'Jeśli ten adres ma dostęp, wysłaliśmy na niego wiadomość z linkiem. Link działa raz, przez 15 minut. Jeśli wiadomość nie dotrze w ciągu kilku minut, sprawdź, czy nie trafiła do spamu.',
   open: 'Otwórz stronę statusu',
   open_text: 'Naciśnij przycisk, aby otworzyć tę stronę statusu jako:',
   invalid: 'Ten link jest już nieważny',

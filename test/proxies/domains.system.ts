@@ -10,6 +10,10 @@ import { DatabaseProxy } from '../support/proxy.js';
 import { FrontProxy, NAME, PROXIES } from '../support/proxies/front-proxy.js';
 import { type One, until, useTenant, useTestServer } from '../support/server.js';
 
+const PASSWORD = 'correct horse battery staple';
+/** A text that only visitors of a private page see. */
+const SECRET = 'Secret page of our customer';
+
 const PUBLIC_URL = `https://${NAME}`;
 
 const server = useTestServer();
@@ -27,7 +31,9 @@ interface Page {
 
 for (const kind of PROXIES)
   describe(`domains of status pages behind ${kind.name}`, { tags: ['postgres', kind.name] }, () => {
-    const domains = ['first', 'second', 'third', 'never'].map((name) => `${name}.${newSlug()}.example`);
+    const domains = ['first', 'second', 'third', 'private', 'never'].map(
+      (name) => `${name}.${newSlug()}.example`,
+    );
     const pages: Page[] = [];
     let database: DatabaseProxy;
     let program: Program & { url: string };
@@ -45,7 +51,7 @@ for (const kind of PROXIES)
         DNS_SERVERS: dns.address,
       });
       proxy = await FrontProxy.start(kind, [Number(new URL(program.url).port)], {
-        domains: domains.slice(0, 3),
+        domains: domains.slice(0, 4),
         admin,
       });
       await until(async () => (await proxy.ask('/v1/me', { key: tenant.key })).status === 200);
@@ -124,8 +130,46 @@ for (const kind of PROXIES)
       if (kind.name === 'nginx') expect(await proxy.log()).toContain('"cache":"HIT"');
     });
 
+    it('show a private page only with a session of its own, whatever a cache has', async () => {
+      const page = pageAt(3);
+      await verify(page);
+      await server.patch(tenant, page.id, { is_public: false, name: SECRET });
+      const json = { password: PASSWORD };
+      const path = `/v1/status-pages/${page.id}/access`;
+      expect((await server.ask(path, { method: 'PUT', key: tenant.key, json })).status).toBe(200);
+      const ask = (part: string, cookie = '') =>
+        proxy.ask(part, { name: page.domain, headers: { Cookie: cookie } });
+      await until(async () => (await ask('/').catch(() => undefined))?.status === 403);
+      const entered = await proxy.ask('/access/password', {
+        name: page.domain,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ password: PASSWORD, to: '/subscribe' }).toString(),
+      });
+      expect([entered.status, entered.headers.location]).toEqual([303, '/subscribe']);
+      const [cookie = ''] = entered.headers['set-cookie'] ?? [];
+      expect(cookie).toMatch(/^__Host-/);
+      const [session] = cookie.split(';', 1);
+      for (const part of ['/', '/history', '/feed.json', '/api/v2/summary.json'])
+        for (const own of [undefined, session, undefined]) {
+          const { status, bytes, headers } = await ask(part, own);
+          const isSeen = bytes.toString().includes(SECRET) && status === 200;
+          expect([part, status, isSeen]).toEqual([part, own ? 200 : 403, own !== undefined]);
+          expect(headers['cache-control']).toBe('private, no-store');
+        }
+      expect(
+        (await proxy.ask('/', { name: pageAt(0).domain, headers: { Cookie: session ?? '' } })).status,
+      ).toBe(200);
+      expect((await proxy.ask(`/status/${page.slug}`, { headers: { Cookie: session ?? '' } })).status).toBe(
+        403,
+      );
+      if (kind.name !== 'nginx') return;
+      const stored = await proxy.stored();
+      expect([stored.includes(pageAt(0).domain), stored.includes(SECRET)]).toEqual([true, false]);
+    });
+
     it('have no certificate if they are not verified', async () => {
-      for (const name of [pageAt(3).domain, 'unknown.example'])
+      for (const name of [pageAt(4).domain, 'unknown.example'])
         expect([name, await outcomeOf(name)]).toEqual([name, 'no certificate']);
     });
 
@@ -142,12 +186,12 @@ for (const kind of PROXIES)
           host: '127.0.0.1',
           port: proxy.httpPort,
           path: '/.well-known/status-pages',
-          headers: { Host: pageAt(3).domain },
+          headers: { Host: pageAt(4).domain },
         }),
       );
-      expect(JSON.parse(await text(answer))).toMatchObject({ data: { host: pageAt(3).domain } });
+      expect(JSON.parse(await text(answer))).toMatchObject({ data: { host: pageAt(4).domain } });
       if (kind.name !== 'nginx') return;
-      const challenge = await proxy.askWithoutTls('/.well-known/acme-challenge/x', pageAt(3).domain);
+      const challenge = await proxy.askWithoutTls('/.well-known/acme-challenge/x', pageAt(4).domain);
       expect(challenge.statusCode).toBe(404);
     });
 

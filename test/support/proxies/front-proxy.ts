@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -224,6 +224,18 @@ export class FrontProxy {
     const root = join(directory, 'home/caddy/pki/authorities/local/root.crt');
     const found = [own && readFile(own.certificate), readFile(root).catch(() => undefined)];
     return [this.certificate, ...(await Promise.all(found)).filter((one) => one !== undefined)];
+  }
+
+  /** Everything in its cache. Only nginx has one. */
+  async stored(): Promise<string> {
+    const files = await readdir(join(this.place.directory, 'status-pages'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const texts = files
+      .filter((file) => file.isFile())
+      .map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
+    return (await Promise.all(texts)).join('\n');
   }
 
   /** Its access log. Only nginx writes one. */

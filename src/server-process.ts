@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { AccessRulesService } from './access/access-rules.service.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
@@ -44,7 +45,8 @@ export class ServerProcess {
       );
     if (!cluster.isWorker || cluster.worker?.id === 1) {
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
-      await warnOfMissingMailServer(app.get(PageLookupService), env, logger).catch(() => undefined);
+      const [pages, access] = [app.get(PageLookupService), app.get(AccessRulesService)];
+      await warnOfMissingMailServer(pages, access, env, logger).catch(() => undefined);
     }
     // After listening, because a failed startup must not create a key that is never printed.
     const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(PAGES.length) : null;

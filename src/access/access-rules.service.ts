@@ -51,6 +51,11 @@ export class AccessRulesService {
     return this.repository.findGated(slugs);
   }
 
+  /** Returns whether rules of any page let in addresses, which get a link by mail. Only for the startup. */
+  async anyTakesEmail(): Promise<boolean> {
+    return this.repository.anyTakesEmail();
+  }
+
   private async rulesOf({ id, organization_id }: PrivatePage): Promise<AccessRules | undefined> {
     const access = await this.repository.findOfPage({ organization_id, status_page_id: id });
     return access && letsIn(access) ? toRules(access) : undefined;

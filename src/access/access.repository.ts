@@ -67,6 +67,16 @@ export class AccessRepository extends Repository<StatusPageAccess> {
     return rows.map(({ slug }) => slug);
   }
 
+  /** Returns whether rules of any organization contain addresses. Reads all rules; only for the startup. */
+  async anyTakesEmail(): Promise<boolean> {
+    const [row] = await this.runner.read<{ found: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM status_page_access WHERE cardinality(emails) + cardinality(email_domains) > 0) AS found`,
+      [],
+    );
+    return row?.found === true;
+  }
+
   /**
    * Inserts rules that let in nobody, unless the page has rules.
    * @param updated_at the version of these rules

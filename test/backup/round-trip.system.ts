@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OIDC_SECRET } from '../../src/access/oidc-secret.js';
 import { EndpointRecipients } from '../../src/webhooks/endpoint-recipients.js';
 import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids.js';
+import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { make, type Row, resourceOf } from '../support/resources.js';
 import {
   type Ask,
@@ -16,6 +18,8 @@ import {
   useTestServer,
 } from '../support/server.js';
 import { call, checksumsOf, type DatabaseEnv, onDatabase, useBackups } from './use-backups.js';
+
+const CLIENT_SECRET = 'secret of the client';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -44,6 +48,14 @@ describe('backup of a running server, restored into another database', () => {
     deleted = (await make(server, tenant, resourceOf('status_pages'))).id;
     await server.ask(`/v1/status-pages/${deleted}`, { ...own, method: 'DELETE' });
     await server.ask(`/v1/status-pages/${page}/preview-links`, { ...own, method: 'POST', json: {} });
+    const oidc = { issuer: 'https://login.acme.example', client_id: 'page', client_secret: CLIENT_SECRET };
+    const rules = { password: 'correct horse', email_domains: ['acme.example'], oidc };
+    await server.ask(`/v1/status-pages/${page}/access`, { ...own, method: 'PUT', json: rules });
+    await server.sql(
+      `INSERT INTO access_email_tokens (token_hash, organization_id, status_page_id, email, expires_at)
+       VALUES ('\\x00', $1, $2, 'ada@acme.example', now())`,
+      [tenant.organization_id, page],
+    );
     await server.ask('/v1/projects', { ...once, ...own });
     await server.sql(`UPDATE status_page_domains SET status = 'verified' WHERE status_page_id = $1`, [
       EXAMPLE_IDS.other_status_page,
@@ -130,6 +142,15 @@ describe('backup of a running server, restored into another database', () => {
     };
     expect(await secretsOf(restored)).toEqual([expect.stringMatching(/^whsec_/)]);
     expect(await secretsOf(restored)).toEqual(await secretsOf(server));
+  });
+
+  it('decrypts the client secret of a private page with the key in the backup', async () => {
+    const [rules] = await restored.sql<{ oidc_client_secret: Buffer }[]>(
+      'SELECT oidc_client_secret FROM status_page_access WHERE status_page_id = $1',
+      [page],
+    );
+    const secret = rules && restored.app.get(SecretsService).decrypt(OIDC_SECRET, rules.oidc_client_secret);
+    expect(secret).toBe(CLIENT_SECRET);
   });
 
   it('returns the same pictures as the first server', async () => {

@@ -100,6 +100,45 @@ describe('nginx cache', { tags: ['postgres', 'nginx'] }, () => {
     expect(await proxy.log()).not.toContain('preview=');
   });
 
+  it('never stores a private page that a session or a token opens, and keeps tokens out of its log', async () => {
+    const page = await server.page(tenant, { name: 'Behind the gate', is_public: false });
+    const access = `/v1/status-pages/${page.id}/access`;
+    const password = 'correct horse battery staple';
+    await server.ask(access, { method: 'PUT', key: tenant.key, json: { password } });
+    const { body } = await server.ask<{ data: { token: string } }>(`${access}/links`, {
+      method: 'POST',
+      key: tenant.key,
+      json: { description: 'A feed reader' },
+    });
+    const { token } = body.data;
+    const path = `/status/${page.slug}`;
+    await until(async () => (await proxy.ask(path)).status === 403);
+    const entered = await proxy.ask(`${path}/access/password`, {
+      method: 'POST',
+      body: new URLSearchParams({ password, to: '' }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(entered.status).toBe(303);
+    const [cookie = ''] = (entered.headers['set-cookie']?.[0] ?? '').split(';', 1);
+    for (const part of [
+      '',
+      '/history',
+      '/feed.atom',
+      '/api/v2/summary.json',
+      '/badge.svg',
+      '/og-image.png',
+    ]) {
+      for (let visit = 0; visit < 2; visit++) {
+        expect((await proxy.ask(path + part, { headers: { Cookie: cookie } })).status).toBe(200);
+        expect((await proxy.ask(`${path}${part}?token=${token}`)).status).toBe(200);
+        expect((await proxy.ask(path + part)).status).toBe(403);
+      }
+    }
+    await server.ask(access, { method: 'PUT', key: tenant.key, json: { password } });
+    expect((await proxy.ask(path, { headers: { Cookie: cookie } })).status).toBe(403);
+    expect(await proxy.log()).not.toContain('token=');
+  });
+
   it.each([
     ['a path that nginx decodes', (path: string) => path.replace('/status/', '/x/%2e%2e/status/')],
     ['a path with dots', (path: string) => path.replace('/status/', '/status/x/../')],

@@ -145,13 +145,16 @@ describe('GET /status/{former slug}', () => {
     expect((await get(`/status/${former}`)).status).toBe(404);
   });
 
-  it('executes two statements for any number of former and unknown slugs, and none within a second', async () => {
-    const former = await Promise.all([moved(), moved(), moved()]);
-    const slugs = [...former.map((one) => one.former), newSlug(), newSlug()];
+  it('shares a statement with other former and unknown slugs, and executes none within a second', async () => {
+    const former = await Promise.all(Array.from({ length: 6 }, () => moved()));
+    const slugs = [...former.map((one) => one.former), ...Array.from({ length: 6 }, () => newSlug())];
     await get(`/status/${newSlug()}`); // its statement starts the pause before the next one
-    const all = () => Promise.all(slugs.map((slug) => get(`/status/${slug}`)));
-    expect(await visitorStatementsOf(all)).toHaveLength(2);
-    expect(await visitorStatementsOf(all)).toEqual([]);
+    const lookups = async () => {
+      const visits = () => Promise.all(slugs.map((slug) => get(`/status/${slug}`)));
+      return (await visitorStatementsOf(visits)).filter((text) => text.includes('former_slugs'));
+    };
+    expect((await lookups()).length).toBeLessThanOrEqual(2); // the visits can arrive during two pauses
+    expect(await lookups()).toEqual([]);
   });
 
   it('redirects to the verified domain of the page', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EmailLinksRepository } from '../../../src/access/email/email-links.repository.js';
+import { statementsOf } from '../../support/statements.js';
 import { MONTH, useEntry } from '../use-entry.js';
 
 const { server, browser, page, change, mailTo, linkTo, handled } = useEntry();
@@ -127,6 +128,17 @@ describe('form for a link by mail', () => {
       ['known@acme.com', 'a@münchen.example', 'unknown@acme.com', 'b@sub'].map((address) => mailTo(address)),
     );
     expect(mails.map(({ length }) => length)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('runs the same statements for every address', async () => {
+    const { slug } = await page({ emails: ['listed@acme.com'] });
+    const found = new Set<string>();
+    for (const email of ['listed@acme.com', 'unlisted@acme.com', 'a@other.example']) {
+      const statements = await statementsOf(() => browser().send(`/status/${slug}/access/email`, { email }));
+      found.add(statements.join('\n'));
+    }
+    expect(found.size).toBe(1);
+    expect([...found][0]).toContain('INSERT INTO access_email_requests');
   });
 
   it('rejects what is no address', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventMail } from '../../src/mail/components/event-mail.js';
-import { confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
+import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
 import type { MailPage, MailSubject } from '../../src/mail/mail-content.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
@@ -56,6 +56,7 @@ function mailsOf(accent_color: string): string[] {
     eventMail(page, INCIDENT, LINKS),
     confirmationMail(page, LINKS.manage),
     subscribedMail(page, LINKS.manage),
+    accessMail(page, LINKS.manage),
   ].map(({ html }) => html);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/branding/languages.js';
 import { TEXT_OF_STATUS } from '../../src/incidents/update-texts.js';
 import { eventMail } from '../../src/mail/components/event-mail.js';
-import { confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
+import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
 import type { MailPage, MailSubject } from '../../src/mail/mail-content.js';
 
 const PAGE: MailPage = {
@@ -155,6 +155,7 @@ describe('mail in each language', () => {
     const mails = [
       confirmationMail(page, 'https://status.example.com/confirm'),
       subscribedMail(page, 'https://status.example.com/manage'),
+      accessMail(page, 'https://status.example.com/access/email/ae_1'),
       eventMail(page, { type: 'maintenance.reminder', maintenance: MAINTENANCE }, LINKS),
     ];
     const english = confirmationMail(PAGE, 'https://status.example.com/confirm');

@@ -140,6 +140,16 @@ describe('a session', () => {
   });
 });
 
+describe('the networks of a page', () => {
+  it('let in nobody through a proxy that TRUST_PROXY does not name', async () => {
+    const { id, slug } = await pageWithPassword();
+    await put(id, { networks: ['127.0.0.0/8', '::1'] });
+    expect((await visit(`/status/${slug}`)).status).toBe(200);
+    const headers = { 'X-Forwarded-For': '198.51.100.1' };
+    expect((await visit(`/status/${slug}`, { headers })).status).toBe(403);
+  });
+});
+
 describe('the form with the password', () => {
   it('leads to the part that the visitor wanted', async () => {
     const { slug } = await pageWithPassword();

@@ -88,6 +88,9 @@ export class Gate {
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {
     if (networks.length === 0) return false;
+    // A proxy that is not configured: the connection has its address, whoever the visitor is.
+    const isUnknown = this.env.TRUST_PROXY === undefined && request.headers['x-forwarded-for'] !== undefined;
+    if (isUnknown) return false;
     const [address = ''] = withoutMapping(this.clientAddress.of(request)).split('%', 1);
     if (address === '') return false;
     return parseNetworks(networks)?.check(address, address.includes(':') ? 'ipv6' : 'ipv4') === true;

@@ -8,8 +8,6 @@ export interface Links {
   to(part: Part): string;
   /** Returns the absolute URL of a part, for other sites and feeds: on the verified domain of the page, if it has one. */
   absolute(part: Part): string;
-  /** Returns the absolute URL that identifies a part in feeds. It does not change if the page gets or loses a domain. */
-  identity(part: Part): string;
   /** Script of the pages, for `src`. */
   script: string;
   /** Whether forms can be sent. An export contains no forms. */
@@ -93,7 +91,6 @@ export function servedLinks(site: Site, slug: string, options: LinkOptions = {})
   return {
     to,
     absolute,
-    identity: (part) => public_url + belowSlug(part),
     script: base + SCRIPT_PATH,
     hasForms: true,
     isAdmitted: is_admitted,

@@ -39,7 +39,6 @@ export function exportedLinks(file: string, url: string, onLink: (part: Part) =>
       return posix.relative(directory, fileOf(part));
     },
     absolute,
-    identity: absolute,
     script: posix.relative(directory, SCRIPT_FILE),
     hasForms: false,
   };

@@ -1,6 +1,6 @@
 import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
-import type { FeedFormat, ImageName, Part } from '../documents/parts.js';
+import type { FeedFormat, ImageName } from '../documents/parts.js';
 import type { ImageData } from '../data/branding.js';
 import { markdownToHtml } from '../components/markdown.js';
 import { cancelledContent, maintenanceContent, updateContent } from './entry-content.js';
@@ -10,7 +10,7 @@ const MAX_ENTRIES = 50;
 
 /** An entry of a feed, in all formats. */
 export interface Entry {
-  /** Never changes, because many readers do not show a changed entry again. */
+  /** A URN (RFC 9562). Never changes, also if the slug, the domain or PUBLIC_URL does, because readers show an entry with another ID again. */
   id: string;
   url: string;
   title: string;
@@ -30,7 +30,7 @@ export interface FeedImage {
 export interface FeedData {
   /** BCP 47. */
   language: string;
-  /** Identifies the feed. Does not change if the page gets or loses a domain. */
+  /** Identifies the feed, like the IDs of entries. */
   id: string;
   title: string;
   description: string;
@@ -50,10 +50,10 @@ export interface FeedData {
 /**
  * Returns the data of a page's feed. There is an entry for
  *
- * - each update of an incident: `…/incidents/{id}#update-{id}`
- * - each maintenance window, from its announcement on: `…/maintenances/{id}`
- * - each update of a maintenance window: `…/maintenances/{id}#update-{id}`
- * - each cancelled window, from then on: `…/maintenances/{id}#cancelled`. It is a separate entry, because readers do not show
+ * - each update of an incident: `urn:uuid:{id}#update-{id}`
+ * - each maintenance window, from its announcement on: `urn:uuid:{id}`
+ * - each update of a maintenance window: `urn:uuid:{id}#update-{id}`
+ * - each cancelled window, from then on: `urn:uuid:{id}#cancelled`. It is a separate entry, because readers do not show
  *   the first one again. Start and end have no entries, because the announcement contains them.
  */
 export function feedData(
@@ -66,7 +66,7 @@ export function feedData(
   const title = view.words.feed.title(page.name);
   return {
     language: view.words.language,
-    id: view.links.identity({ kind: 'overview' }),
+    id: urnOf(page.id),
     title,
     description: page.description || title,
     home: view.links.absolute({ kind: 'overview' }),
@@ -91,10 +91,9 @@ type Candidate = Omit<Entry, 'html'> & { html: () => string };
 const ofIncident =
   (view: View) =>
   ({ id, title, updates }: IncidentData): Candidate[] => {
-    const part = { kind: 'incident', id } as const;
-    const [url, own] = [view.links.absolute(part), identityOf(view, part)];
+    const url = view.links.absolute({ kind: 'incident', id });
     return updates.map((update) => ({
-      id: `${own}#update-${update.id}`,
+      id: `${urnOf(id)}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
       title: view.words.feed.update(view.words.incident_status[update.status], title),
       html: () => updateContent(view, update),
@@ -107,8 +106,7 @@ const ofMaintenance =
   (view: View) =>
   (maintenance: MaintenanceData): Candidate[] => {
     const { id, title, status, created_at, starts_at, updated_at, ended_at } = maintenance;
-    const part = { kind: 'maintenance', id } as const;
-    const [url, own] = [view.links.absolute(part), identityOf(view, part)];
+    const [url, own] = [view.links.absolute({ kind: 'maintenance', id }), urnOf(id)];
     const announcement: Candidate = {
       id: own,
       url,
@@ -137,9 +135,8 @@ const ofMaintenance =
     return [cancellation, ...updates, announcement];
   };
 
-/** Returns the identity of a part in the language of the page, so that IDs do not depend on the requested language. */
-function identityOf({ links }: View, part: Part): string {
-  return (links.in?.(undefined) ?? links).identity(part);
+function urnOf(id: string): string {
+  return `urn:uuid:${id}`;
 }
 
 function updateTime(one: { updated: Date } | { updated_at: Date }): number {

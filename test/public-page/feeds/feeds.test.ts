@@ -51,10 +51,12 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     const url = `${server.url.replace('127.0.0.1', 'localhost')}/status/${slug}/incidents/${made.id}`;
     const { entries } = await feedOf(slug, format);
     expect(entries.map(({ id, title }) => [id, title])).toEqual([
-      [`${url}#update-${second?.id}`, 'Identified: Errors'],
-      [`${url}#update-${first?.id}`, 'Investigating: Errors'],
+      [`urn:uuid:${made.id}#update-${second?.id}`, 'Identified: Errors'],
+      [`urn:uuid:${made.id}#update-${first?.id}`, 'Investigating: Errors'],
     ]);
-    expect(entries.map((entry) => entry.url)).toEqual(entries.map(({ id }) => id));
+    expect(entries.map((entry) => entry.url)).toEqual(
+      [second, first].map((one) => `${url}#update-${one?.id}`),
+    );
     const times = [second, first].map((one) => Date.parse(one?.posted_at ?? ''));
     for (const [index, { published }] of entries.entries())
       expect(Math.abs(published - (times[index] ?? 0))).toBeLessThan(1_000);
@@ -115,7 +117,8 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     const announced = await feedOf(slug, format);
     expect(announced.entries).toHaveLength(1);
     expect(announced.entries[0]).toMatchObject({ title: 'Maintenance: Upgrade' });
-    expect(announced.entries[0]?.id).toMatch(new RegExp(`/status/${slug}/maintenances/${one}$`));
+    expect(announced.entries[0]?.id).toBe(`urn:uuid:${one}`);
+    expect(announced.entries[0]?.url).toMatch(new RegExp(`/status/${slug}/maintenances/${one}$`));
     expect(announced.entries[0]?.html).toMatch(
       /^<p>Planned: <time datetime="[^"]+Z">[^<]+ UTC<\/time> – .*<p>New disks.<\/p>\n<p>Affected: Monitor<\/p>$/s,
     );

@@ -12,7 +12,11 @@ const OVERLAP_SECONDS = 60;
 /** Time after which all domains are read again, in milliseconds, in case a change was missed. */
 const RELOAD_MS = 600_000;
 
-const BATCH_SIZE = 5_000;
+/** Number of domains that one statement reads. More would block the event loop. */
+const BATCH_SIZE = 2_000;
+
+/** Number of changes that a poll reads, the newest ones. Older ones are known from earlier polls. */
+const MAX_CHANGES = 2_000;
 
 type Listener = (pageIds: string[]) => void;
 type ServedListener = (domain: string, isServed: boolean) => void;
@@ -103,7 +107,10 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async readChanges(): Promise<void> {
-    for (const { domain, page_id, slug, is_public } of await this.repository.findChanged(OVERLAP_SECONDS))
+    for (const { domain, page_id, slug, is_public } of await this.repository.findChanged(
+      OVERLAP_SECONDS,
+      MAX_CHANGES,
+    ))
       this.change(domain, page_id === null ? undefined : { domain, page_id, slug, is_public });
   }
 

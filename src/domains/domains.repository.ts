@@ -28,16 +28,18 @@ export class DomainsRepository {
     );
   }
 
-  /** Returns the domains of all organizations that have changed in the last seconds. */
-  async findChanged(seconds: number): Promise<ChangedDomain[]> {
+  /** Returns the domains of all organizations that have changed in the last seconds, newest first, at most `limit`. */
+  async findChanged(seconds: number, limit: number): Promise<ChangedDomain[]> {
     return this.runner.read<ChangedDomain>(
       `SELECT change.domain, page.id AS page_id, page.slug, page.is_public
          FROM domain_changes AS change
          LEFT JOIN status_page_domains AS claim ON claim.domain = change.domain AND claim.status = 'verified'
          LEFT JOIN status_pages AS page
                 ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id
-        WHERE change.changed_at > clock_timestamp() - make_interval(secs => $1)`,
-      [seconds],
+        WHERE change.changed_at > clock_timestamp() - make_interval(secs => $1)
+        ORDER BY change.changed_at DESC
+        LIMIT $2`,
+      [seconds, limit],
     );
   }
 }

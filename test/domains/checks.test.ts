@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useChecks } from './use-checks.js';
+import { ClaimsRepository } from '../../src/domains/claims.repository.js';
+import { type PageWithDomain, useChecks } from './use-checks.js';
 
-const { server, dns, domains, publish, claim, txtOf, get, verify, stateOf, runChecks, checks } = useChecks();
+const { server, tenant, dns, domains, publish, claim, txtOf, get, stateOf, runChecks, checks } = useChecks();
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const isServed = (domain: string): boolean => domains.directory().get(domain) !== undefined;
+
+/** The claim of a page whose check begins now. */
+async function begin({ id }: PageWithDomain) {
+  const begun = await server.app.get(ClaimsRepository, { strict: false }).begin(tenant.organization_id, id);
+  if (!begun) throw new Error('the page has no domain');
+  return begun;
+}
 
 /** A page with a domain that a check has verified. */
 async function verified() {
@@ -111,37 +119,30 @@ describe('the periodic check of a domain', () => {
   });
 
   it('does not overwrite the result of a later check', async () => {
-    const page = await claim();
-    publish(page.domain, 'hang');
-    await domains.set(page.id, 'next_check_at = now()');
-    await checks().checkDue();
-    publish(page.domain, txtOf(page));
-    await verify(page.id);
-    await checks().settle();
-    expect((await get(page.id)).body.data).toMatchObject({ status: 'verified', error: null });
+    const page = await verified();
+    publish(page.domain);
+    const begun = await begin(page);
+    await checks().checkNow({ ...begun, now: new Date(begun.now.getTime() - 60_000) }, (work) => work());
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: false });
+    await checks().checkNow(begun, (work) => work());
+    expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: true });
   });
 
   it('does not verify a domain that the page has changed during the check', async () => {
     const page = await claim();
     publish(page.domain, txtOf(page));
-    const begun = server.sql(
-      `UPDATE status_page_domains SET claimed_at = claimed_at - interval '1 second' WHERE status_page_id = $1`,
-      [page.id],
-    );
-    const [claimed] = await server.sql<{ organization_id: string; claimed_at: Date }[]>(
-      'SELECT organization_id, claimed_at FROM status_page_domains WHERE status_page_id = $1',
-      [page.id],
-    );
-    await begun;
-    const former = {
-      organization_id: claimed?.organization_id ?? '',
-      status_page_id: page.id,
-      domain: page.domain,
-      claimed_at: new Date((claimed?.claimed_at.getTime() ?? 0) + 5_000),
-      now: new Date(),
-    };
-    await checks().checkNow(former, (work) => work());
+    const begun = await begin(page);
+    const path = `/v1/status-pages/${page.id}/settings`;
+    const change = (custom_domain: string) =>
+      server.ask(path, { method: 'PATCH', key: tenant.key, json: { custom_domain } });
+    await change(`other-${page.domain}`);
+    await checks().checkNow(begun, (work) => work());
     expect((await stateOf(page.id))?.status).toBe('pending');
+    await change(page.domain); // claimed again
+    await checks().checkNow(begun, (work) => work());
+    expect((await stateOf(page.id))?.status).toBe('pending');
+    await checks().checkNow(await begin(page), (work) => work());
+    expect((await stateOf(page.id))?.status).toBe('verified');
   });
 });
 
@@ -184,9 +185,11 @@ describe('a domain that several organizations claim', () => {
     publish(domain, txtOf(first));
     await runChecks(first.id);
     publish(domain, txtOf(second), txtOf(first));
-    for (let round = 0; round < 3; round++) await runChecks(second.id, first.id);
-    expect((await stateOf(first.id))?.status).toBe('verified');
-    expect((await stateOf(second.id))?.status).toBe('lost');
+    for (const id of [second.id, first.id, second.id]) {
+      await runChecks(id);
+      expect((await stateOf(first.id))?.status).toBe('verified');
+      expect((await stateOf(second.id))?.status).toBe('lost');
+    }
   });
 
   it('has exactly one holder after concurrent checks', async () => {

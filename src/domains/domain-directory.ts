@@ -32,6 +32,8 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
   private readonly servedListeners: ServedListener[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
+  /** The host of PUBLIC_URL, which is never served as a domain. */
+  private ownHost = '';
   /** Times of `performance.now()`. */
   private reloadedAt = -Infinity;
   private readAt = -Infinity;
@@ -107,6 +109,7 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async readChanges(): Promise<void> {
+    this.ownHost = this.publicUrl.host;
     for (const { domain, page_id, slug, is_public } of await this.repository.findChanged(
       OVERLAP_SECONDS,
       MAX_CHANGES,
@@ -116,6 +119,7 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
 
   /** Reads all domains, in case a change was missed. */
   async reload(): Promise<void> {
+    this.ownHost = this.publicUrl.host;
     const names = new Set<string>();
     for (let after = ''; ;) {
       const batch = await this.repository.findServed(after, BATCH_SIZE);
@@ -132,7 +136,7 @@ export class DomainDirectory implements OnApplicationBootstrap, OnApplicationShu
 
   private change(domain: string, known: KnownDomain | undefined): void {
     // Otherwise, an instance would lose its API if its PUBLIC_URL changes to the domain of a page.
-    const served = domain === this.publicUrl.host ? undefined : known;
+    const served = domain === this.ownHost ? undefined : known;
     const pages = this.domains.set(domain, served);
     if (pages.length === 0) return;
     for (const listener of this.listeners) listener(pages);

@@ -49,6 +49,15 @@ describe('the directory of domains', () => {
     expect(pageOn(domain)).toBe(id);
   });
 
+  it('contains no host of PUBLIC_URL, which serves the API', async () => {
+    const { id } = await server.page(tenant);
+    await server.sql(`UPDATE status_pages SET custom_domain = 'localhost' WHERE id = $1`, [id]);
+    await domains.verify(id);
+    expect(pageOn('localhost')).toBeUndefined();
+    await domains.directory().reload();
+    expect(pageOn('localhost')).toBeUndefined();
+  });
+
   it('follows a change of the slug', async () => {
     const domain = newDomain();
     const { id } = await domains.page(tenant, domain);

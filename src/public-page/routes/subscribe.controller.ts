@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { PublicPageService } from './public-page.service.js';
 import { SubscriptionFlow } from './subscription-flow.js';
 import { SubscriptionLinks } from './subscription-links.js';
-import { Submit, Visit } from './visit.decorator.js';
+import { Submit, SubmitFromAnywhere, Visit } from './visit.decorator.js';
 
 /** Subscriptions of visitors by mail. */
 @Controller('status')
@@ -51,7 +51,7 @@ export class SubscribeController {
   }
 
   /** Also for mail programs (RFC 8058). */
-  @Submit(':slug/unsubscribe/:token')
+  @SubmitFromAnywhere(':slug/unsubscribe/:token')
   unsubscribe(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.links.unsubscribe(request, response);
   }

@@ -12,6 +12,9 @@ const VERIFIED_SECONDS = DAY;
 const MISSING_SECONDS = HOUR;
 const FAILED_SECONDS = 10 * MINUTE;
 
+/** Time until the next check of a claim whose result is outdated. */
+const OUTDATED_SECONDS = 10;
+
 /** Part of the age of a claim that passes until its next check, so that a new one is verified soon after its record is set. */
 const AGE_PART = 0.1;
 
@@ -28,6 +31,8 @@ export interface DnsResult {
   isProven: boolean;
   /** Whether the record of the page that holds the domain is among them. */
   isHeld: boolean;
+  /** Whether another page has proved the domain since the check began, perhaps with a record that has replaced the one of the claim. */
+  isOutdated: boolean;
 }
 
 /** The part of a claim that a check changes. */
@@ -42,6 +47,7 @@ export function stateAfter(claim: LockedClaim, result: DnsResult, now: Date): Ne
   const unchanged = { status, verified_at, missing_since };
   if (result.values === null)
     return { ...unchanged, next_in: spread(status === 'verified' ? FAILED_SECONDS : byAge(claim, now)) };
+  if (result.isOutdated) return { ...unchanged, next_in: spread(OUTDATED_SECONDS) };
   if (result.isProven && !result.isHeld) {
     const since = status === 'verified' ? verified_at : now;
     return { status: 'verified', verified_at: since, missing_since: null, next_in: spread(VERIFIED_SECONDS) };

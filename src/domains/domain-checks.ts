@@ -144,7 +144,8 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
     const others = locked.filter((one) => one !== own && one.status !== 'lost');
     const holder = others.find(({ status }) => status === 'verified');
     const isHeld = holder !== undefined && values !== null && isAmong(recordOf(holder), values);
-    const result: DnsResult = { values, error, isProven, isHeld };
+    const isOutdated = holder !== undefined && isProvenSince(holder, claim.now);
+    const result: DnsResult = { values, error, isProven, isHeld, isOutdated };
     const state = stateAfter(own, result, claim.now);
     if (state.status === 'verified') for (const other of others) await this.lose(other, manager);
     const found = values && shownValues(values);
@@ -179,4 +180,9 @@ function isCurrent(own: LockedClaim, claim: CheckedClaim): boolean {
     own.claimed_at.getTime() === claim.claimed_at.getTime() &&
     (own.checked_at === null || own.checked_at <= claim.now)
   );
+}
+
+/** Returns whether a check of a verified claim that began later has not missed its record. */
+function isProvenSince({ checked_at, missing_since }: LockedClaim, now: Date): boolean {
+  return missing_since === null && checked_at !== null && checked_at > now;
 }

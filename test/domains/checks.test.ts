@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ClaimsRepository } from '../../src/domains/claims.repository.js';
+import type { Tenant } from '../support/server.js';
 import { type PageWithDomain, useChecks } from './use-checks.js';
 
 const { server, tenant, dns, domains, publish, claim, txtOf, get, stateOf, runChecks, checks } = useChecks();
@@ -12,8 +13,8 @@ const DAY = 24 * HOUR;
 const isServed = (domain: string): boolean => domains.directory().get(domain) !== undefined;
 
 /** The claim of a page whose check begins now. */
-async function begin({ id }: PageWithDomain) {
-  const begun = await server.app.get(ClaimsRepository, { strict: false }).begin(tenant.organization_id, id);
+async function begin({ id }: PageWithDomain, { organization_id }: Tenant = tenant) {
+  const begun = await server.app.get(ClaimsRepository, { strict: false }).begin(organization_id, id);
   if (!begun) throw new Error('the page has no domain');
   return begun;
 }
@@ -174,6 +175,44 @@ describe('a domain that several organizations claim', () => {
     expect((await stateOf(second.id))?.status).toBe('verified');
     expect(domains.directory().get(domain)?.page_id).toBe(second.id);
     expect(domains.directory().ofPage(first.id)).toBeUndefined();
+  });
+
+  it('stays with the one that has proved it later, if an earlier check of another one ends afterwards', async () => {
+    const domain = `${randomUUID()}.example`;
+    const other = await server.tenant();
+    const [former, owner] = [await claim(tenant, domain), await claim(other, domain)];
+    publish(domain, txtOf(former));
+    await checks().checkNow(await begin(former), async (work) => {
+      const found = await work();
+      publish(domain, txtOf(owner));
+      await checks().checkNow(await begin(owner, other), (again) => again());
+      return found;
+    });
+    await domains.refresh();
+    expect((await stateOf(owner.id))?.status).toBe('verified');
+    expect(domains.directory().get(domain)?.page_id).toBe(owner.id);
+    const state = await stateOf(former.id);
+    expect(state?.status).toBe('lost');
+    expect(state?.next_in).toBeLessThan(MINUTE / 2); // with what DNS contains now
+    publish(domain, txtOf(former));
+    await runChecks(former.id);
+    expect((await stateOf(former.id))?.status).toBe('verified');
+  });
+
+  it('moves to another claim although a later check has missed the record of its holder', async () => {
+    const domain = `${randomUUID()}.example`;
+    const other = await server.tenant();
+    const [first, second] = [await claim(other, domain), await claim(tenant, domain)];
+    publish(domain, txtOf(first));
+    await checks().checkNow(await begin(first, other), (work) => work());
+    publish(domain, txtOf(second));
+    await checks().checkNow(await begin(second), async (work) => {
+      const found = await work();
+      await checks().checkNow(await begin(first, other), (again) => again());
+      return found;
+    });
+    expect((await stateOf(first.id))?.status).toBe('lost');
+    expect((await stateOf(second.id))?.status).toBe('verified');
   });
 
   it('stays with its holder while both records exist', async () => {

@@ -42,7 +42,10 @@ describe('GET /status/{former slug}', () => {
     const { former, slug } = await moved();
     for (const part of partsOf(ids)) {
       const [path = '', partQuery] = part.split('?');
-      const queries = partQuery === undefined ? ['', '?lang=de&utm_source=A%41'] : [`?${partQuery}&lang=fr`];
+      const queries =
+        partQuery === undefined
+          ? ['', '?lang=de&utm_source=A%41', '?x=a?b&y=?', '?']
+          : [`?${partQuery}&lang=fr`];
       for (const query of queries)
         for (const method of ['GET', 'HEAD']) {
           const { status, headers, text } = await get(`/status/${former}${path}${query}`, method);

@@ -32,7 +32,8 @@ export class FormerSlugs {
     // Forms stay on their host, because browsers do not send them to another one (`form-action`).
     const isElsewhere = method !== 'POST' && this.sites.domainOf(page.id) !== undefined;
     const [address = ''] = (isElsewhere ? links.absolute(part) : links.to(part)).split('?', 1);
-    const [, query = ''] = originalUrl.split(/(?=\?)/, 2);
+    const start = originalUrl.indexOf('?');
+    const query = start === -1 ? '' : originalUrl.slice(start);
     sendRedirect(response, address + encodeBytes(query), CACHE_CONTROL, id);
     return true;
   }

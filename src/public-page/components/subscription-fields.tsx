@@ -32,6 +32,15 @@ export const EMPTY_FORM: FormValues = {
   maintenances: true,
 };
 
+/** Choices that a form offers besides single monitors. */
+export interface Offers {
+  /** All monitors. */
+  all: boolean;
+  maintenances: boolean;
+}
+
+const EVERYTHING: Offers = { all: true, maintenances: true };
+
 interface Props {
   view: View;
   values: FormValues;
@@ -107,40 +116,55 @@ export function ChoiceFields({
   sections,
   values,
   errors,
-}: Props & { sections: SubscribePart['sections'] }) {
+  offers = EVERYTHING,
+}: Props & { sections: SubscribePart['sections']; offers?: Offers }) {
   const { subscription } = view.words;
   const amount = (value: string) => ({ name: 'detail', value, checked: values.detail === value });
   return (
     <>
       {sections.length > 0 && (
-        <SystemFields view={view} sections={sections} values={values} errors={errors} />
+        <SystemFields view={view} sections={sections} values={values} errors={errors} offers={offers} />
       )}
       <Group field="detail" legend={subscription.amount} view={view} errors={errors}>
         <Choice id="detail" type="radio" {...amount('all')} text={subscription.every_update} />
         <Choice type="radio" {...amount('edges')} text={subscription.edges} hint={subscription.edges_hint} />
       </Group>
-      <div>
-        <Choice
-          type="checkbox"
-          name="maintenances"
-          value="on"
-          checked={values.maintenances}
-          text={subscription.maintenances}
-        />
-      </div>
+      {offers.maintenances && (
+        <div>
+          <Choice
+            type="checkbox"
+            name="maintenances"
+            value="on"
+            checked={values.maintenances}
+            text={subscription.maintenances}
+          />
+        </div>
+      )}
     </>
   );
 }
 
 /** Renders the monitors. The stylesheet hides the list unless some of them are to be selected. */
-function SystemFields({ view, sections, values, errors }: Props & { sections: SubscribePart['sections'] }) {
+function SystemFields({
+  view,
+  sections,
+  values,
+  errors,
+  offers,
+}: Props & { sections: SubscribePart['sections']; offers: Offers }) {
   const { subscription } = view.words;
   const selected = new Set(values.monitor_ids);
   const which = (value: string) => ({ name: 'systems', value, checked: values.systems === value });
   return (
     <Group field="systems" legend={subscription.systems} view={view} errors={errors}>
-      <Choice id="systems" type="radio" {...which('all')} text={subscription.all_systems} />
-      <Choice type="radio" {...which('some')} text={subscription.some_systems} />
+      {offers.all ? (
+        <>
+          <Choice id="systems" type="radio" {...which('all')} text={subscription.all_systems} />
+          <Choice type="radio" {...which('some')} text={subscription.some_systems} />
+        </>
+      ) : (
+        <Choice id="systems" type="radio" {...which('some')} checked text={subscription.some_systems} />
+      )}
       <div class="systems">
         {sections.map(({ title, monitors }) => (
           <div role="group" aria-label={title}>

@@ -5,7 +5,13 @@ import type { View } from '../documents/view.js';
 import type { Words } from '../languages/en.js';
 import { BackLink } from './headline.js';
 import { renderMessage, renderPage } from './html-page.js';
-import { ChoiceFields, ErrorSummary, type FormErrors, type FormValues } from './subscription-fields.js';
+import {
+  ChoiceFields,
+  ErrorSummary,
+  type FormErrors,
+  type FormValues,
+  type Offers,
+} from './subscription-fields.js';
 
 // Pages behind the links in mail. Their forms have no `action`, so they are sent to the link itself.
 
@@ -83,6 +89,7 @@ export function renderConfirmed(
 export interface Managed {
   email: string;
   values: FormValues;
+  offers: Offers;
   errors: FormErrors;
   /** Whether the changes have been saved. */
   isSaved: boolean;
@@ -92,7 +99,7 @@ export interface Managed {
 
 /** Renders the form that changes or ends a subscription. */
 export function renderManage(part: SubscribePart, view: View, managed: Managed): PageDocument {
-  const { email, values, errors, isSaved, unsubscribe } = managed;
+  const { email, values, offers, errors, isSaved, unsubscribe } = managed;
   const { subscription } = view.words;
   return renderAbout(
     part,
@@ -107,7 +114,7 @@ export function renderManage(part: SubscribePart, view: View, managed: Managed):
       <Address text={subscription.confirmed_text} email={email} />
       <form class="form" method="post" novalidate>
         <ErrorSummary view={view} errors={errors} />
-        <ChoiceFields view={view} sections={part.sections} values={values} errors={errors} />
+        <ChoiceFields view={view} sections={part.sections} values={values} errors={errors} offers={offers} />
         <p>
           <button class="button" type="submit">
             {subscription.save}

@@ -22,22 +22,34 @@ export function readForm(body: Uint8Array): FormValues {
   };
 }
 
-/** Returns the wrong fields of a form, or its choices. */
+/**
+ * Returns the wrong fields of a form, or its choices.
+ * @param limit choices that the form cannot extend to all monitors or to maintenance windows
+ */
 export function checkChoices(
   { systems, monitor_ids, detail, maintenances }: FormValues,
   sections: SubscribePart['sections'],
+  limit?: Choices,
 ): { errors: FormErrors; choices?: Choices } {
   const known = sections.flatMap(({ monitors }) => monitors.map(({ monitor_id }) => monitor_id));
   const selected = new Set(monitor_ids);
-  const some = systems === 'all' ? null : known.filter((id) => selected.has(id));
+  const most = limit?.monitor_ids ?? null;
+  const isWider = systems === 'all' && most !== null && known.length > 0; // otherwise, the form has no such field
+  const some = systems === 'all' ? most : known.filter((id) => selected.has(id));
   const knownDetail = DETAILS.find((one) => one === detail);
   const errors: FormErrors = {
-    ...(systems !== 'all' && systems !== 'some' && { systems: 'choice_invalid' }),
+    ...(((systems !== 'all' && systems !== 'some') || isWider) && { systems: 'choice_invalid' }),
     ...(systems === 'some' && some?.length === 0 && { systems: 'systems_empty' }),
     ...(!knownDetail && { detail: 'choice_invalid' }),
   };
   const isWrong = !knownDetail || Object.keys(errors).length > 0;
-  return isWrong ? { errors } : { errors, choices: { monitor_ids: some, detail: knownDetail, maintenances } };
+  if (isWrong) return { errors };
+  const choices = {
+    monitor_ids: some,
+    detail: knownDetail,
+    maintenances: maintenances && limit?.maintenances !== false,
+  };
+  return { errors, choices };
 }
 
 /** Returns the error of the address. */

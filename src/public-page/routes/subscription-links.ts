@@ -106,7 +106,7 @@ export class SubscriptionLinks {
     await this.respond(request, response, 'subscription', async (link) => {
       const opened = await this.open(link, await this.subscriptions.find('manage', link.token));
       if (!opened) return undefined;
-      const { errors, choices } = checkChoices(values, opened.page.part.sections);
+      const { errors, choices } = checkChoices(values, opened.page.part.sections, limitOf(opened));
       if (!choices) return this.manageReply(opened, link, { values, errors });
       const subscription = await this.subscriptions.change(link.token, choices);
       return subscription && this.manageReply({ ...opened, subscription }, link, { isSaved: true });
@@ -114,12 +114,15 @@ export class SubscriptionLinks {
   }
 
   private manageReply(
-    { page, subscription }: Opened,
+    opened: Opened,
     link: Link,
     { values, errors = {}, isSaved = false }: { values?: FormValues; errors?: FormErrors; isSaved?: boolean },
   ): PrivateReply {
+    const { page, subscription } = opened;
+    const limit = limitOf(opened);
     const managed = {
       email: subscription.email,
+      offers: { all: (limit?.monitor_ids ?? null) === null, maintenances: limit?.maintenances !== false },
       values: values ?? valuesOf(subscription),
       errors,
       isSaved,
@@ -222,6 +225,11 @@ export class SubscriptionLinks {
 
 function ok(document: PageDocument): PrivateReply {
   return { status: 200, document };
+}
+
+/** Returns the choices that a link cannot extend: those for a private page, which its owner may not be able to see any more. */
+function limitOf({ page, subscription }: Opened): Subscription | undefined {
+  return page.part.page.is_public ? undefined : subscription;
 }
 
 function valuesOf({ email, monitor_ids, detail, maintenances }: Subscription): FormValues {

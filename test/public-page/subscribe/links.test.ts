@@ -5,7 +5,7 @@ import { wordsOf } from '../../../src/public-page/languages/languages.js';
 import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
 import { SubscriptionTokens } from '../../../src/subscribers/subscription-tokens.js';
 import { faultsOf } from '../html-faults.js';
-import { type Fields, tags, useSubscribe, type Visited } from './use-subscribe.js';
+import { everything, type Fields, tags, useSubscribe, type Visited } from './use-subscribe.js';
 
 const { server, tenant, visit, send, page } = useSubscribe();
 
@@ -248,10 +248,41 @@ describe('the links of a private page', () => {
       expect(visited.text).not.toMatch(/About us|feed\.rss|Monitor [23]|<a [^>]*href="\/status\/[^/"]*"/);
     }
     expectPrivate(await send(pending.confirm));
-    expectPrivate(await send(links.subscription, SAVE));
-    expect(await rows(links)).toMatchObject([{ monitor_ids: null, detail: 'edges' }]);
+    const all = await subscriber('active');
+    expectPrivate(await send(all.subscription, SAVE));
+    expect(await rows(all)).toMatchObject([{ monitor_ids: null, detail: 'edges' }]);
     expectPrivate(await send(links.unsubscribe));
     expect(await rows(links)).toEqual([]);
+  });
+
+  it('extend a subscription neither to all monitors nor to maintenance windows', async () => {
+    const [first = '', second = ''] = monitors;
+    const links = await subscriber('active', { monitor_ids: [first] });
+    await server.sql('UPDATE subscribers SET maintenances = false WHERE id = $1', [links.id]);
+    await server.patch(tenant, shown.id, { is_public: false });
+    const { text } = await visit(links.subscription);
+    expect(tags(text, /<input[^>]*name="systems"[^>]*>/)).toHaveLength(1);
+    expect(text).not.toMatch(
+      /value="all"[^>]*name="systems"|name="systems"[^>]*value="all"|name="maintenances"/,
+    );
+    const wider = await send(links.subscription, everything('ada@acme.example'));
+    expectPrivate(wider, 400);
+    expect(wider.text).toMatch(/<input id="systems"[^>]* checked/);
+    expectPrivate(
+      await send(links.subscription, [
+        ['systems', 'some'],
+        ['monitors[]', first],
+        ['monitors[]', second],
+        ['detail', 'edges'],
+        ['maintenances', 'on'],
+      ]),
+    );
+    const kept = { monitor_ids: [first], detail: 'edges', maintenances: false };
+    expect(await rows(links)).toMatchObject([kept]);
+    // Without monitors on the page, the form has no field of them.
+    await server.patch(tenant, shown.id, { sections: [] });
+    expectPrivate(await send(links.subscription, [['detail', 'all']]));
+    expect(await rows(links)).toMatchObject([{ ...kept, detail: 'all' }]);
   });
 });
 

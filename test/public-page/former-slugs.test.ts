@@ -43,9 +43,7 @@ describe('GET /status/{former slug}', () => {
     for (const part of partsOf(ids)) {
       const [path = '', partQuery] = part.split('?');
       const queries =
-        partQuery === undefined
-          ? ['', '?lang=de&utm_source=A%41', '?x=a?b&y=?', '?']
-          : [`?${partQuery}&lang=fr`];
+        partQuery === undefined ? ['', '?lang=de&utm_source=A%41', '?x=a?b&y=?'] : [`?${partQuery}&lang=fr`];
       for (const query of queries)
         for (const method of ['GET', 'HEAD']) {
           const { status, headers, text } = await get(`/status/${former}${path}${query}`, method);

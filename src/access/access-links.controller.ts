@@ -55,7 +55,10 @@ export class AccessLinksController {
 
   @Delete(':link_id')
   @RequireScope('status_pages:write')
-  @ApiOperation({ operationId: 'deleteAccessLink', summary: 'Delete a link with a token; it ends at once' })
+  @ApiOperation({
+    operationId: 'deleteAccessLink',
+    summary: 'Delete a link with a token; it ends immediately',
+  })
   @RespondsWithNothing()
   async delete(
     @CurrentKey() key: CurrentApiKey,

@@ -79,7 +79,7 @@ export class AccessLinksService {
     return { ...link, token, url: url.href };
   }
 
-  /** Deletes a link, which ends its use at once. @throws Problem 404 `not_found` */
+  /** Deletes a link, which ends its use immediately. @throws Problem 404 `not_found` */
   async delete(key: CurrentApiKey, pageId: string, id: string): Promise<void> {
     const page = refOf(await this.pageLookup.head(key, pageId));
     if (!(await this.repository.deleteOf(page, id))) throw notFound('access link');

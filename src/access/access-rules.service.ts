@@ -3,7 +3,7 @@ import { PageLookupService, type PrivatePage } from '../status-pages/page-lookup
 import { AccessRepository, type StoredAccess } from './access.repository.js';
 import type { OidcRule } from './status-page-access.entity.js';
 
-/** Rules of who may see a private page. At least one of them lets in somebody. */
+/** Rules of who may see a private page. At least one of them lets in visitors. */
 export interface AccessRules {
   /** ID of the page. */
   id: string;
@@ -25,7 +25,7 @@ export interface GatedPage extends PrivatePage {
   rules: AccessRules;
 }
 
-/** Reads for visitors who may see private pages. Each visit reads the database, so that a change applies to it at once. */
+/** Reads for visitors who may see private pages. Each visit reads the database, so that a change applies to it immediately. */
 @Injectable()
 export class AccessRulesService {
   constructor(
@@ -33,7 +33,7 @@ export class AccessRulesService {
     private readonly pageLookup: PageLookupService,
   ) {}
 
-  /** Returns the rules of a page, or undefined if it is public, does not exist, or its rules let in nobody. */
+  /** Returns the rules of a page, or undefined if it is public, does not exist, or its rules let in no visitor. */
   async find(pageId: string): Promise<AccessRules | undefined> {
     const page = await this.pageLookup.findPrivateById(pageId);
     return page && this.rulesOf(page);
@@ -46,7 +46,7 @@ export class AccessRulesService {
     return rules && { ...page, rules };
   }
 
-  /** Returns which of these slugs are those of private pages with rules that let in somebody. */
+  /** Returns which of these slugs belong to private pages with rules that let in visitors. */
   async gatedAmong(slugs: string[]): Promise<string[]> {
     return this.repository.findGated(slugs);
   }

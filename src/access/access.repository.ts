@@ -19,7 +19,7 @@ export interface PageRef {
 
 const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
-/** SQL of a condition: the rules let in somebody. */
+/** SQL of a condition: the rules let in visitors. */
 const LETS_IN = `(password_hash IS NOT NULL OR oidc IS NOT NULL
                 OR cardinality(emails) + cardinality(email_domains) + cardinality(networks) > 0)`;
 
@@ -39,7 +39,7 @@ export class AccessRepository extends Repository<StatusPageAccess> {
     this.table = new ResourceTable(this, runner, ['status_page_id', 'updated_at']);
   }
 
-  /** Returns the rules of a page if they let in somebody. Reads the primary, so that a change ends sessions at once. */
+  /** Returns the rules of a page if they let in visitors. Reads the primary, so that a change ends sessions immediately. */
   async findOfPage(page: PageRef, manager?: EntityManager): Promise<StoredAccess | undefined> {
     const [access] = await this.runner.read<StoredAccess>(
       `SELECT ${COLUMNS}

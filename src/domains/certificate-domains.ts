@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AdminPort } from '../platform/admin/admin-port.js';
 import { DomainDirectory } from './domain-directory.js';
 
-/** Tells the admin server for which domains a proxy may obtain certificates: for the verified ones. */
+/** Gives the admin server the domains for which a proxy may obtain certificates, which are the verified ones. */
 @Injectable()
 export class CertificateDomains implements OnModuleInit {
   private pending: Map<string, boolean> | undefined;

@@ -15,13 +15,13 @@ const FAILED_SECONDS = 10 * MINUTE;
 /** Time until the next check of a claim whose result is outdated. */
 const OUTDATED_SECONDS = 10;
 
-/** Part of the age of a claim that passes until its next check, so that a new one is verified soon after its record is set. */
+/** Part of a claim's age that passes until its next check, so that a new claim is verified soon after its record is set. */
 const AGE_PART = 0.1;
 
 /** Largest change of a time, so that claims of the same time are checked at different times later. */
 const JITTER = 0.1;
 
-/** What DNS says about a claim. */
+/** Records of a claim in DNS. */
 export interface DnsResult {
   /** Values of the record's name; null: DNS has failed. */
   values: string[] | null;
@@ -63,7 +63,7 @@ export function stateAfter(claim: LockedClaim, result: DnsResult, now: Date): Ne
   };
 }
 
-/** Returns a tenth of the age of a claim, at least a minute and at most a day. */
+/** Returns a tenth of a claim's age, at least a minute and at most a day. */
 function byAge({ claimed_at }: LockedClaim, now: Date): number {
   return Math.min(Math.max(secondsBetween(claimed_at, now) * AGE_PART, MINUTE), DAY);
 }

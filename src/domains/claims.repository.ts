@@ -119,7 +119,7 @@ export class ClaimsRepository {
     );
   }
 
-  /** Writes the result of a check of a locked claim. */
+  /** Writes the result of checking a locked claim. */
   async write(
     { organization_id, status_page_id }: LockedClaim,
     columns: CheckedColumns,

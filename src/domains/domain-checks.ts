@@ -25,7 +25,7 @@ const POLL_MS = 1_000;
 const CLEANUP_MS = 10 * 60_000;
 const DELETED_AT_ONCE = 1_000;
 
-/** What a check has found outside of the database. */
+/** Findings of a check outside of the database. */
 interface Findings {
   values: string[] | null;
   error: string | null;

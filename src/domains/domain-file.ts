@@ -9,7 +9,7 @@ import { DomainMap, type KnownDomain } from './domain-map.js';
 /** Age after which the file is not read any more. A domain without a record is also served for 7 days. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
-/** Number of lines that are written at once. */
+/** Number of lines in a write. */
 const BATCH_SIZE = 2_000;
 
 /** A line of the file: the domain, its page, and the slug of a public page. Nothing else of a private page is stored. */
@@ -46,7 +46,7 @@ export class DomainFile {
     return domains;
   }
 
-  /** Returns when the file was last confirmed, in milliseconds, or undefined if there is none that can be read. */
+  /** Returns when the file was last confirmed, in milliseconds, or undefined if no file can be read. */
   async find(): Promise<number | undefined> {
     const found = await stat(this.path).catch(() => undefined);
     if (!found) return undefined;

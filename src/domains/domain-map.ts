@@ -45,7 +45,7 @@ export class DomainMap {
     return this.ofPages.get(pageId);
   }
 
-  /** Sets the page of a domain; undefined: it has none any more. Returns the pages for which something has changed. */
+  /** Sets the page of a domain; undefined: it no longer has one. Returns the pages for which something has changed. */
   set(domain: string, next: KnownDomain | undefined): string[] {
     const former = this.domains.get(domain);
     if (former ? next && isEqual(former, next) : !next) return [];

@@ -14,9 +14,9 @@ export const MAX_ADDRESSES = 10;
 /** Ports of `http:` and `https:`, for tests. */
 export const ROUTING_PORTS = Symbol('ROUTING_PORTS');
 
-/** Where a domain leads. */
+/** Destination of a domain. */
 export interface Routing {
-  /** Empty if DNS has none, or if one of them is not public. */
+  /** Empty if DNS has no address, or if one of them is not public. */
   addresses: string[];
   /** Whether a request to the domain arrives at this instance. */
   reaches_us: boolean;

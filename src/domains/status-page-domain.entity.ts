@@ -36,7 +36,7 @@ export class StatusPageDomain {
   @Column('text', { nullable: true })
   error!: string | null;
 
-  /** Where the domain leads, by the last check of it; null before the first one. */
+  /** Destination of the domain, by its last check; null before the first one. */
   @Column('jsonb', { nullable: true })
   routing!: Routing | null;
 

@@ -27,7 +27,7 @@ async function timeOf(action: () => Promise<Visit>): Promise<number> {
 }
 
 describe('attempts with a password', () => {
-  it('are bounded for a client network, for all pages together, also with the right password', async () => {
+  it('get 429 above the limit of a client network, over all pages together, also with the right password', async () => {
     const [page, other] = [await pageWith({ password: PASSWORD }), await pageWith({ password: PASSWORD })];
     const headers = fromNewNetwork();
     for (let attempt = 0; attempt < MAX_OF_NETWORK; attempt++)
@@ -50,7 +50,7 @@ describe('attempts with a password', () => {
       expect((await enter(page.slug, PASSWORD, '', { headers })).status).toBe(303);
   });
 
-  it('are bounded for a page, of all client networks together, without ending its sessions', async () => {
+  it('get 429 above the limit of a page, over all client networks together, without ending its sessions', async () => {
     const page = await pageWith({ password: PASSWORD });
     const cookie = await sessionOf(page.slug, { headers: fromNewNetwork() });
     let limited = 0;
@@ -92,7 +92,7 @@ describe('the networks of a page', () => {
     ['2001:db8::/32', '2001:db8:1::1', true],
     ['2001:db8::/32', '2001:db9::1', false],
     ['192.0.2.0/24', '192.0.2.1, 198.51.100.1', false],
-  ])('of %s let in %s: %s', async (network, client, isAdmitted) => {
+  ])('let in only clients with an address in them: %s, %s, %s', async (network, client, isAdmitted) => {
     const page = await pageWith({ networks: [network] });
     const { status } = await visit(`/status/${page.slug}`, { headers: { 'X-Forwarded-For': client } });
     expect(status).toBe(isAdmitted ? 200 : 403);

@@ -73,7 +73,7 @@ describe('the gate of a private page', () => {
     for (const path of pathsOf(page)) expect((await visit(path, { token })).status).toBe(403);
   });
 
-  it('notes the use of an access link, and lets in nobody to another page', async () => {
+  it('notes the use of an access link, which opens no other page', async () => {
     const [page, other] = [await fullPage(), await fullPage()];
     const { token, id } = (await addLink(page.id)).body.data;
     expect((await visit(`/status/${page.slug}`, { token })).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the gate of a private page', () => {
     expect((await visit(`/status/${other.slug}`, { token })).status).toBe(404);
   });
 
-  it('does not exist without rules: every part returns the 404 of an unknown slug', async () => {
+  it('exists only with rules, without which every part returns the 404 of an unknown slug', async () => {
     const page = await fullPage();
     const unknown = seen(await visit('/status/no-such-page'));
     for (const path of pathsOf(page)) expect(seen(await visit(path))).toEqual(unknown);
@@ -97,7 +97,7 @@ describe('the gate of a private page', () => {
     for (const path of pathsOf(page)) expect(seen(await visit(path, { cookie }))).toEqual(unknown);
   });
 
-  it('is never shown for a public page, and no rule changes its responses', async () => {
+  it('never appears for a public page, and no rule changes its responses', async () => {
     const page = await fullPage({ is_public: true });
     const path = `/status/${page.slug}`;
     await put(page.id, { password: PASSWORD, networks: ['198.51.100.1'] });
@@ -136,7 +136,7 @@ describe('the gate of a private page', () => {
     }
   });
 
-  it.each(LANGUAGES)('is shown in the language %s, and keeps it', async (lang) => {
+  it.each(LANGUAGES)('appears in the language %s, and keeps it', async (lang) => {
     const page = await server.page(tenant, { is_public: false });
     await put(page.id, { password: PASSWORD });
     const { text } = await visit(`/status/${page.slug}?lang=${lang}`);

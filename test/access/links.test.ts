@@ -22,7 +22,7 @@ describe('links with tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(3));
   });
 
-  it('are listed newest first, and deleted', async () => {
+  it('appear newest first in the list until they are deleted', async () => {
     const { id } = await server.page(tenant);
     const first = (await addLink(id, 'First')).body.data;
     const second = (await addLink(id, 'Second')).body.data;
@@ -39,7 +39,7 @@ describe('links with tokens', () => {
     expect((await links(one.id)).body.data).toHaveLength(1);
   });
 
-  it(`are at most ${MAX_ACCESS_LINKS}`, async () => {
+  it(`cause 409 above ${MAX_ACCESS_LINKS} for a page`, async () => {
     const { id } = await server.page(tenant);
     await server.sql(
       `INSERT INTO access_links (organization_id, status_page_id, id, description, token_hash)

@@ -18,7 +18,7 @@ const formOf = (site: string, address: string) => ({
 });
 
 describe('a form that another site sends in the browser of a visitor', () => {
-  it('subscribes nobody to a page that the network of the visitor may see', async () => {
+  it('subscribes no address to a page that the network of the visitor may see', async () => {
     const gated = await fullPage();
     await put(gated.id, { networks: ['198.51.100.0/24'] });
     const send = (site: string) =>

@@ -48,7 +48,7 @@ async function contentsOf(folder: string): Promise<string> {
 }
 
 describe('a private page in two processes', () => {
-  it('is open in both with a session of one, and closed in both within two seconds after a change', async () => {
+  it('opens in both with a session of one, and closes in both within two seconds after a change', async () => {
     const page = await fullPage();
     await put(page.id, { password: PASSWORD });
     const path = `/status/${page.slug}`;
@@ -119,7 +119,7 @@ async function p99Of(url: string): Promise<number> {
 }
 
 describe('a flood of attempts with a password', () => {
-  it('does not slow visitors of other pages', { timeout: 120_000 }, async () => {
+  it('slows no visitors of other pages', { timeout: 120_000 }, async () => {
     const page = await server.page(tenant, { is_public: false });
     await put(page.id, { password: PASSWORD });
     const open = await server.page(tenant);
@@ -137,7 +137,7 @@ describe('a flood of attempts with a password', () => {
       const during = await p99Of(url);
       flood.kill();
       await once(flood, 'close');
-      // wrong, over the limit, or too many at once
+      // wrong, over the limit, or too many concurrent ones
       const answered = Object.keys(JSON.parse(statuses));
       expect(answered.length).toBeGreaterThan(0);
       expect(['403', '429', '503']).toEqual(expect.arrayContaining(answered));

@@ -26,7 +26,7 @@ async function storedOf(id: string): Promise<{ password_hash: string | null; oid
 }
 
 describe('GET /v1/status-pages/{id}/access', () => {
-  it('returns rules that let in nobody for a new status page', async () => {
+  it('returns rules that let in no visitor for a new status page', async () => {
     const page = await server.page(tenant);
     const created_at = page.created_at.toISOString();
     const { status, body, headers } = await get(page.id);

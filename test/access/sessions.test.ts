@@ -35,7 +35,7 @@ async function cookieFor({ id }: StatusPageDto, domain?: string): Promise<string
 }
 
 describe('a session', () => {
-  it('is a cookie for this host alone, unreadable for scripts, for twelve hours', async () => {
+  it('uses a cookie for this host alone, unreadable for scripts, for twelve hours', async () => {
     const { slug, id } = await pageWithPassword();
     const { headers } = await enter(slug);
     const cookies = headers.getSetCookie();
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(await statusOf(page, `${cookie}; ${await sessionOf(other.slug)}`)).toBe(200);
   });
 
-  it('is of no use on another domain', async () => {
+  it('opens nothing on another domain', async () => {
     const page = await pageWithPassword();
     expect(await statusOf(page, await cookieFor(page))).toBe(200);
     expect(await statusOf(page, await cookieFor(page, 'status.acme.example'))).toBe(403);
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await statusOf(page, expired)).toBe(403);
   });
 
-  it('is invalid if any part of it is changed', async () => {
+  it('becomes invalid if any part of it changes', async () => {
     const page = await pageWithPassword();
     const cookie = await sessionOf(page.slug);
     const [name = '', value = ''] = cookie.split('=', 2);
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(await statusOf(page, await sessionOf(page.slug))).toBe(200);
   });
 
-  it('is always new: the server takes no cookie over from the visitor', async () => {
+  it('starts with a new cookie, and never takes one over from the visitor', async () => {
     const page = await pageWithPassword();
     const planted = `__Host-access-${page.id}=planted`;
     const { headers } = await enter(page.slug, PASSWORD, '', { cookie: planted });
@@ -141,7 +141,7 @@ describe('a session', () => {
 });
 
 describe('the networks of a page', () => {
-  it('let in nobody through a proxy that TRUST_PROXY does not name', async () => {
+  it('let in no visitor through a proxy that TRUST_PROXY does not name', async () => {
     const { id, slug } = await pageWithPassword();
     await put(id, { networks: ['127.0.0.0/8', '::1'] });
     expect((await visit(`/status/${slug}`)).status).toBe(200);

@@ -43,7 +43,7 @@ describe('the periodic check of a domain', () => {
     expect(isServed(page.domain)).toBe(true);
   });
 
-  it('is less frequent for an older claim without a record, at least daily', async () => {
+  it('runs less often for an older claim without a record, but at least daily', async () => {
     for (const [age, expected] of [
       ['10 hours', HOUR],
       ['1 year', DAY],
@@ -86,7 +86,7 @@ describe('the periodic check of a domain', () => {
     expect([data.missing_since, data.status]).toEqual([null, 'verified']);
   });
 
-  it('does not count a failure of DNS as a missing record, and tries again soon', async () => {
+  it('distinguishes a failure of DNS from a missing record, and tries again soon', async () => {
     const page = await verified();
     publish(page.domain, 'fail');
     await runChecks(page.id);
@@ -97,7 +97,7 @@ describe('the periodic check of a domain', () => {
     expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: true });
   });
 
-  it('does not delay other checks if a DNS server does not respond', { timeout: 30_000 }, async () => {
+  it('delays no other checks if a DNS server does not respond', { timeout: 30_000 }, async () => {
     const [hanging, page] = [await claim(), await claim()];
     publish(hanging.domain, 'hang');
     publish(page.domain, txtOf(page));
@@ -107,7 +107,7 @@ describe('the periodic check of a domain', () => {
     expect((await stateOf(hanging.id))?.status).toBe('pending');
   });
 
-  it('is run once by processes that check at the same time', async () => {
+  it('runs once if several processes check at the same time', async () => {
     const pages = await Promise.all(Array.from({ length: 20 }, () => claim()));
     const ids = pages.map(({ id }) => id);
     await server.sql('UPDATE status_page_domains SET next_check_at = now() WHERE status_page_id = ANY($1)', [
@@ -119,7 +119,7 @@ describe('the periodic check of a domain', () => {
       expect(dns.queries.filter((query) => query === `TXT _status-pages.${domain}`)).toHaveLength(1);
   });
 
-  it('does not overwrite the result of a later check', async () => {
+  it('keeps the result of a later check', async () => {
     const page = await verified();
     publish(page.domain);
     const begun = await begin(page);
@@ -129,7 +129,7 @@ describe('the periodic check of a domain', () => {
     expect(await stateOf(page.id)).toMatchObject({ status: 'verified', missing: true });
   });
 
-  it('does not verify a domain that the page has changed during the check', async () => {
+  it('verifies no domain that the page has changed during the check', async () => {
     const page = await claim();
     publish(page.domain, txtOf(page));
     const begun = await begin(page);
@@ -231,7 +231,7 @@ describe('a domain that several organizations claim', () => {
     }
   });
 
-  it('has exactly one holder after concurrent checks', async () => {
+  it('belongs to exactly one holder after concurrent checks', async () => {
     for (let round = 0; round < 10; round++) {
       const domain = `${randomUUID()}.example`;
       const pages = await Promise.all(

@@ -44,13 +44,13 @@ describe('the file of verified domains', () => {
     expect(read.get('other.example')).toBeUndefined();
   });
 
-  it('is not read by a process with another database', async () => {
+  it('yields no domains to a process with another database', async () => {
     await fileOf('postgres://localhost/one').write([PUBLIC]);
     expect((await fileOf('postgres://localhost/two').read()).size).toBe(0);
     expect((await fileOf('postgres://localhost/one').read()).size).toBe(1);
   });
 
-  it('is not read if it is older than 7 days, or if others could have written it', async () => {
+  it('yields no domains if it is older than 7 days, or if others could have written it', async () => {
     expect((await fileOf().read()).size).toBe(0);
     await fileOf().write([PUBLIC]);
     const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
@@ -62,7 +62,7 @@ describe('the file of verified domains', () => {
     expect((await fileOf().read()).size).toBe(0);
   });
 
-  it('is read without its damaged lines', async () => {
+  it('yields its domains without the damaged lines', async () => {
     await fileOf().write([PUBLIC]);
     const text = await readFile(await path(), 'utf8');
     await writeFile(await path(), `\0\n[]\n["x.example"]\n{"a":1}\n["x.example","a",1]\n${text}["cut.exam`);
@@ -70,7 +70,7 @@ describe('the file of verified domains', () => {
     expect([...read.values()]).toEqual([PUBLIC]);
   });
 
-  it('is replaced as a whole, with 100,000 domains in a few seconds', async () => {
+  it('changes as a whole, and yields 100,000 domains in a few seconds', async () => {
     const many = Array.from({ length: 100_000 }, (_, index) => ({
       ...PUBLIC,
       domain: `status-${index}.example`,

@@ -70,17 +70,17 @@ describe('the probe of a domain', () => {
     expect(await probe('proxied.example', { http: port, https: CLOSED })).toEqual(reached);
   });
 
-  it('says that a proxy replaces the header Host', async () => {
+  it('reports that a proxy replaces the header Host', async () => {
     const port = await listen(proxy(() => 'internal.example'));
     const { reaches_us, error } = await probe('replaced.example', { http: port, https: CLOSED });
     expect([reaches_us, error]).toEqual([false, 'a proxy replaces the Host header']);
   });
 
   it.each([
-    ['another server', (_host: string) => '<!doctype html>'],
+    ['a page of HTML', (_host: string) => '<!doctype html>'],
     ['an invented token', (host: string) => `{"data":{"host":"${host}","token":"${'A'.repeat(27)}"}}`],
-    ['no end', () => 'x'.repeat(1_000_000)],
-  ])('does not trust %s', async (_kind, body) => {
+    ['an endless response', () => 'x'.repeat(1_000_000)],
+  ])('finds another server behind %s', async (_kind, body) => {
     const other = createServer((incoming, outgoing) => outgoing.end(body(incoming.headers.host ?? '')));
     const { reaches_us, error } = await probe('other.example', { http: await listen(other), https: CLOSED });
     expect([reaches_us, error]).toEqual([false, 'another server responds']);

@@ -27,7 +27,7 @@ describe('a domain', () => {
     expectProblem(await ask(`/${other}/settings`, 'PATCH', { custom_domain }), 409, 'conflict', TAKEN);
   });
 
-  it('is taken for all other organizations once one has verified it, also in a restore', async () => {
+  it('becomes unavailable to all other organizations once one has verified it, also in a restore', async () => {
     const custom_domain = `${randomUUID()}.example`;
     const { id: deleted } = await server.page(us, { custom_domain });
     await ask(`/${deleted}`, 'DELETE');
@@ -42,7 +42,7 @@ describe('a domain', () => {
     expect((await ask(`/${deleted}/restore`, 'POST', { custom_domain: null })).status).toBe(200);
   });
 
-  it('does not prevent other changes of a page that had claimed it before', async () => {
+  it('permits other changes of a page that had claimed it before', async () => {
     const custom_domain = `${randomUUID()}.example`;
     const { id } = await server.page(us, { custom_domain });
     await domains.page(them, custom_domain);
@@ -51,7 +51,7 @@ describe('a domain', () => {
     expect((await ask(`/${id}/revisions/1/restore`, 'POST')).status).toBe(200);
   });
 
-  it('is free again when its page is deleted or loses it', async () => {
+  it('becomes available again when its page is deleted or loses it', async () => {
     const [one, other] = [`${randomUUID()}.example`, `${randomUUID()}.example`];
     const deleted = await domains.page(them, one);
     await server.ask(`/v1/status-pages/${deleted.id}`, { method: 'DELETE', key: them.key });

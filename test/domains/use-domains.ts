@@ -11,7 +11,7 @@ export function domainsOf(server: TestServer) {
     await directory().refresh();
   }
 
-  /** Sets columns of the claim of a page. */
+  /** Sets columns of a page's claim. */
   async function set(page_id: string, columns: string): Promise<void> {
     await server.sql(`UPDATE status_page_domains SET ${columns} WHERE status_page_id = $1`, [page_id]);
     await refresh();

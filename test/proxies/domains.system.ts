@@ -96,7 +96,7 @@ for (const kind of PROXIES)
         return answer?.status === 200 && answer;
       });
 
-    it('have a certificate and serve their page once they are verified, with links to them', async () => {
+    it('get a certificate and serve their page once they are verified, with links to them', async () => {
       const page = pageAt(0);
       // nginx has its certificate from the operator.
       expect(await outcomeOf(page.domain)).toBe(kind.name === 'caddy' ? 'no certificate' : 404);
@@ -130,7 +130,7 @@ for (const kind of PROXIES)
       if (kind.name === 'nginx') expect(await proxy.log()).toContain('"cache":"HIT"');
     });
 
-    it('show a private page only with a session of its own, whatever a cache has', async () => {
+    it('show a private page only with a session of its own, regardless of any cache', async () => {
       const page = pageAt(3);
       await verify(page);
       await server.patch(tenant, page.id, { is_public: false, name: SECRET });
@@ -168,7 +168,7 @@ for (const kind of PROXIES)
       expect([stored.includes(pageAt(0).domain), stored.includes(SECRET)]).toEqual([true, false]);
     });
 
-    it('have no certificate if they are not verified', async () => {
+    it('get no certificate if they are not verified', async () => {
       for (const name of [pageAt(4).domain, 'unknown.example'])
         expect([name, await outcomeOf(name)]).toEqual([name, 'no certificate']);
     });

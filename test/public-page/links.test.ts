@@ -50,7 +50,7 @@ describe('links of a page with a domain', () => {
     expect(here?.script).toBe('/our/status/assets/page.js');
   });
 
-  it('have the same absolute URLs at both addresses', () => {
+  it('keep the same absolute URLs at both addresses', () => {
     for (const links of [here, there]) {
       expect(links?.absolute({ kind: 'overview' })).toBe('https://status.acme.example/');
       expect(links?.absolute(MONTH)).toBe('https://status.acme.example/history?month=2026-11');

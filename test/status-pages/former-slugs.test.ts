@@ -39,7 +39,7 @@ function expectTaken(answer: Parameters<typeof expectProblem>[0]): void {
 }
 
 describe('a former slug', () => {
-  it('is taken for pages of other organizations for a year', async () => {
+  it('stays unavailable to pages of other organizations for a year', async () => {
     const other = await server.tenant();
     const { former } = await renamed();
     const foreign = await server.page(other, { slug: newSlug() });
@@ -56,7 +56,7 @@ describe('a former slug', () => {
     expect((await create(other, { slug: former })).status).toBe(201);
   });
 
-  it('is taken for a restored page or revision of another organization', async () => {
+  it('stays unavailable to a restored page or revision of another organization', async () => {
     const other = await server.tenant();
     const { id, former: own } = await renamed();
     const back = newSlug();
@@ -93,27 +93,27 @@ describe('a former slug', () => {
     expect(await formerOf(second.id)).toEqual([]);
   });
 
-  it('is not derived from the name of a new page, so that links do not lead to another page', async () => {
+  it("never becomes the slug derived from a new page's name, so that links do not lead to another page", async () => {
     const name = `Name ${newSlug()}`;
     const { body } = await create(tenant, { name });
     await rename(body.data.id, newSlug());
     expect((await create(tenant, { name })).body.data.slug).toBe(`${body.data.slug}-2`);
   });
 
-  it('is free for everyone after its page is deleted', async () => {
+  it('becomes available to all organizations after its page is deleted', async () => {
     const { id, former } = await renamed();
     await server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key });
     expect((await create(await server.tenant(), { slug: former })).status).toBe(201);
   });
 
-  it('is not recorded if the update fails or changes nothing', async () => {
+  it('remains unrecorded if the update fails or changes nothing', async () => {
     const { id, slug, former } = await renamed();
     expect((await rename(id, slug)).status).toBe(200);
     expect((await rename(id, 'www')).status).toBe(400);
     expect(await formerOf(id)).toEqual([former]);
   });
 
-  it('is one of the last 20 of a page', async () => {
+  it('remains recorded only among the last 20 of a page', async () => {
     const { id, former, slug } = await renamed();
     const slugs = Array.from({ length: 21 }, () => newSlug());
     for (const one of slugs) expect((await rename(id, one)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('a former slug', () => {
     expect((await create(await server.tenant(), { slug: former })).status).toBe(201);
   });
 
-  it('is rejected by the database if another organization takes it concurrently', async () => {
+  it('causes an error of the database if another organization takes it concurrently', async () => {
     const other = await server.tenant();
     const { former } = await renamed();
     const foreign = await server.page(other, { slug: newSlug() });
@@ -134,7 +134,7 @@ describe('a former slug', () => {
     ).rejects.toThrow('the slug is a former one of another organization');
   });
 
-  it('is deleted by the cleanup after a year', async () => {
+  it('disappears in the cleanup after a year', async () => {
     const [old, kept] = [await renamed(), await renamed()];
     await server.sql(`UPDATE former_slugs SET created_at = now() - interval '1 year' WHERE slug = $1`, [
       old.former,

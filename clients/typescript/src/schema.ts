@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 873b8d3270f25d4f983bb01ae949a637536d30c294603303e2f797a0cc25b68e. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document d28c9f07a8a440a16e0f9930e1f90906e534509a8f82f504f0929e9edf4ca7f5. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1166,7 +1166,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a link with a token; it ends at once
+         * Delete a link with a token; it ends immediately
          * @description Required scope: `status_pages:write`.
          */
         delete: operations["deleteAccessLink"];
@@ -3149,7 +3149,7 @@ export interface components {
         };
         DomainRouting: {
             /**
-             * @description Addresses of the domain in DNS. Empty if there are none, or if one of them is not public.
+             * @description Addresses of the domain in DNS. Empty if DNS has no address, or if one is not public.
              * @example [
              *       "203.0.113.10"
              *     ]
@@ -3161,7 +3161,7 @@ export interface components {
              */
             reaches_us: boolean;
             /**
-             * @description Reason why it does not arrive; null: it does.
+             * @description Reason why it does not arrive, or null if it arrives.
              * @example null
              */
             error: string | null;
@@ -3189,11 +3189,11 @@ export interface components {
              */
             found: string[] | null;
             /**
-             * @description Reason why DNS has failed in the last check; null: it has not.
+             * @description Reason why DNS has failed in the last check, or null if it has not.
              * @example null
              */
             error: string | null;
-            /** @description Where the domain leads. It does not affect `status`. Null: not checked yet. */
+            /** @description Destination of the domain, or null before the first check. It does not affect `status`. */
             routing: components["schemas"]["DomainRouting"] | null;
             /**
              * Format: date-time
@@ -3209,7 +3209,7 @@ export interface components {
             verified_at: string | null;
             /**
              * Format: date-time
-             * @description Time since which the record of a verified domain is missing; null: it is not.
+             * @description Time since which the record of a verified domain is missing, or null if it is not missing.
              * @example null
              */
             missing_since: string | null;
@@ -4380,7 +4380,7 @@ export interface components {
              */
             email_domains?: string[];
             /**
-             * @description Client secret, stored encrypted. Omitted: the stored one is kept if `issuer` and `client_id` are unchanged, otherwise there is none. null: a public client without a secret.
+             * @description Client secret, stored encrypted. If omitted, the stored one is kept if `issuer` and `client_id` are unchanged, and otherwise removed. null: a public client without a secret.
              * @example an example secret
              */
             client_secret?: string | null;
@@ -4431,7 +4431,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the link is for, such as the program or the person that uses it.
+             * @description Purpose of the link, such as the program or the person that uses it.
              * @example Feed reader of the support team
              */
             description: string;
@@ -4462,7 +4462,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the link is for, such as the program or the person that uses it.
+             * @description Purpose of the link, such as the program or the person that uses it.
              * @example Feed reader of the support team
              */
             description: string;
@@ -4498,7 +4498,7 @@ export interface components {
         };
         AccessLinkCreate: {
             /**
-             * @description What the link is for, such as the program or the person that uses it.
+             * @description Purpose of the link, such as the program or the person that uses it.
              * @example Feed reader of the support team
              */
             description: string;

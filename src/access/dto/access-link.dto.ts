@@ -14,7 +14,7 @@ export class AccessLinkDto {
   @Text({
     min: 1,
     max: 200,
-    description: 'What the link is for, such as the program or the person that uses it.',
+    description: 'Purpose of the link, such as the program or the person that uses it.',
     example: 'Feed reader of the support team',
   })
   description!: string;

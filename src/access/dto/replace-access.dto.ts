@@ -14,7 +14,7 @@ export class ReplaceAccessOidcDto extends AccessOidcDto {
     optional: true,
     nullable: true,
     description:
-      'Client secret, stored encrypted. Omitted: the stored one is kept if `issuer` and `client_id` are unchanged, otherwise there is none. null: a public client without a secret.',
+      'Client secret, stored encrypted. If omitted, the stored one is kept if `issuer` and `client_id` are unchanged, and otherwise removed. null: a public client without a secret.',
     example: 'an example secret',
   })
   client_secret?: string | null;

@@ -35,14 +35,14 @@ export class DomainRecordDto {
   value!: string;
 }
 
-/** Where a domain leads. */
+/** Destination of a domain. */
 @ApiSchema({ name: 'DomainRouting' })
 export class DomainRoutingDto {
   @ApiProperty({
     type: 'array',
     maxItems: MAX_ADDRESSES,
     items: { type: 'string', maxLength: 45 },
-    description: 'Addresses of the domain in DNS. Empty if there are none, or if one of them is not public.',
+    description: 'Addresses of the domain in DNS. Empty if DNS has no address, or if one is not public.',
     example: ['203.0.113.10'],
   })
   addresses!: string[];
@@ -53,7 +53,7 @@ export class DomainRoutingDto {
   })
   reaches_us!: boolean;
 
-  @Reason('Reason why it does not arrive; null: it does.')
+  @Reason('Reason why it does not arrive, or null if it arrives.')
   error!: string | null;
 }
 
@@ -89,13 +89,13 @@ export class StatusPageDomainDto {
   })
   found!: string[] | null;
 
-  @Reason('Reason why DNS has failed in the last check; null: it has not.')
+  @Reason('Reason why DNS has failed in the last check, or null if it has not.')
   error!: string | null;
 
   @ApiProperty({
     type: () => DomainRoutingDto,
     nullable: true,
-    description: 'Where the domain leads. It does not affect `status`. Null: not checked yet.',
+    description: 'Destination of the domain, or null before the first check. It does not affect `status`.',
   })
   routing!: DomainRoutingDto | null;
 
@@ -108,7 +108,7 @@ export class StatusPageDomainDto {
   )
   verified_at!: Date | null;
 
-  @NullableTime('Time since which the record of a verified domain is missing; null: it is not.')
+  @NullableTime('Time since which the record of a verified domain is missing, or null if it is not missing.')
   missing_since!: Date | null;
 
   @TimeOf('Time of the next check.')

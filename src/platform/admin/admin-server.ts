@@ -30,7 +30,7 @@ export interface AdminSources {
 
 /**
  * Admin server: an HTTP server for operators, in a separate thread, with `/metrics`, `/health/live`, `/health/ready` and `/tls/ask`,
- * which says for which domains a proxy may obtain certificates.
+ * which shows for which domains a proxy may obtain certificates.
  * Liveness does not wait for the event loop of the main thread, but returns 503 if the event loop has been stuck for 10 s.
  *
  *     const admin = new AdminServer({ metrics: () => registry.metrics(), ready: async () => true });

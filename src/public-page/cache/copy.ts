@@ -5,7 +5,7 @@ import type { Content } from './content.js';
 /** Maximum age of a saved copy that is served while the database is unavailable: `stale-if-error` (RFC 5861). */
 const MAX_AGE_MS = 86_400_000;
 
-/** Address of a part of a page. */
+/** Address of a page's part. */
 export interface Address {
   slug: string;
   part: Part;

@@ -14,7 +14,7 @@ export interface GateWays {
   oidc: boolean;
 }
 
-/** What was wrong with a form of the gate. */
+/** Error in a form of the gate. */
 export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid';
 
 /** The gate of a private page. */

@@ -23,7 +23,7 @@ export interface Links {
 /** Path of the script below the public URL. `assets` is not a valid slug. */
 export const SCRIPT_PATH = '/status/assets/page.js';
 
-/** Where the server serves a page. Contains only plain values, so that it can be sent to a thread. */
+/** Address at which the server serves a page. Contains only plain values, so that it can be sent to a thread. */
 export interface Site {
   /** `PUBLIC_URL`, without a trailing slash. */
   public_url: string;

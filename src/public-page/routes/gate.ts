@@ -16,7 +16,7 @@ import { SubscriberPages, visitOf } from './subscriber-pages.js';
 /** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
 const FORBIDDEN = 403;
 
-/** Visitors at the gate use few pool connections, so that a flood of them delays nobody who may see the page. */
+/** Visitors at the gate use few pool connections, so that a flood of them delays no visitor who may see the page. */
 const POOL_SHARE = 10;
 const LIMITS = { waiting: 50, waitMs: 2_000 };
 
@@ -88,7 +88,7 @@ export class Gate {
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {
     if (networks.length === 0) return false;
-    // A proxy that is not configured: the connection has its address, whoever the visitor is.
+    // A proxy that is not configured: the connection has its address, regardless of the visitor.
     const isUnknown = this.env.TRUST_PROXY === undefined && request.headers['x-forwarded-for'] !== undefined;
     if (isUnknown) return false;
     const [address = ''] = withoutMapping(this.clientAddress.of(request)).split('%', 1);

@@ -75,7 +75,7 @@ export class PasswordEntry {
     });
   }
 
-  /** Refuses a form of a flood without a statement. */
+  /** Rejects a form of a flood without a statement. */
   private async refuse(request: Request, slug: string): Promise<PrivateReply | undefined> {
     const known = this.refusals.get(keyOf(request, slug));
     const exhausted = known && (await this.exhaustedOf(this.subjectsOf(request, known.id)));

@@ -69,7 +69,7 @@ describe('a domain that is verified', () => {
 });
 
 describe('a copy below the slug', () => {
-  it('has the new canonical URL as soon as the process knows of the domain, also if nobody has used the copy', async () => {
+  it('gets the new canonical URL as soon as the process knows of the domain, also if no visitor has used the copy', async () => {
     const domain = newDomain();
     const { id, slug } = await server.page(tenant, { custom_domain: domain });
     const { saved } = server.app.get(PageCache);
@@ -104,7 +104,7 @@ describe('a domain that is lost', () => {
     expect(saved.hasSome(({ host }) => host === domain)).toBe(false);
   });
 
-  it('does not come back from a rendering that was in flight', async () => {
+  it('remains lost after a rendering that was in flight', async () => {
     const domain = newDomain();
     const { id } = await domains.page(tenant, domain);
     const renderer = server.app.get(PageRenderer, { strict: false });

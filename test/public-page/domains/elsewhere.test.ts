@@ -32,7 +32,7 @@ const incident = () =>
   });
 
 describe('mail of a page with a domain', () => {
-  it('has only links to the domain, which work there', async () => {
+  it('contains only links to the domain, which work there', async () => {
     const [recipient, id] = [await bench.subscriber(), await incident()];
     await bench.send(recipient, await bench.eventOf(id, 'incident.created'));
     const { text = '', html, headers } = await bench.last();
@@ -60,7 +60,7 @@ describe('mail of a page with a domain', () => {
     expect(await server.sql('SELECT FROM subscribers WHERE id = $1', [recipient])).toEqual([]);
   });
 
-  it('to confirm leads to the domain, whose pages lead on there', async () => {
+  it('leads to the domain if it asks for confirmation, and the pages there lead to others on the domain', async () => {
     const recipient = await bench.subscriber({ status: 'pending' });
     await bench.send(recipient, 'confirmation');
     const { text = '' } = await bench.last();
@@ -108,7 +108,7 @@ describe('messages in chats and pictures of a page with a domain', () => {
     expect(body).not.toContain('status.example.com');
   });
 
-  it('have their URL on the domain, where they are served', async () => {
+  it('get their URL on the domain, where they are served', async () => {
     const { status, body } = await server.ask<{ data: { logo: { url: string } } }>(
       `/v1/status-pages/${bench.page}/branding/logo`,
       { method: 'PUT', key: bench.tenant.key, headers: { 'Content-Type': 'image/svg+xml' }, body: SMALL_SVG },

@@ -12,7 +12,7 @@ const target = (one: string, host = shownPage.domain): Promise<string> =>
   raw(`GET ${one} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 describe('the host of a request', () => {
-  it('is the same domain in ten spellings', async () => {
+  it('selects the same domain in ten spellings', async () => {
     const name = `xn--bcher-kva.${newDomain()}`;
     await newPage({}, name);
     const upper = name.toUpperCase();
@@ -34,7 +34,7 @@ describe('the host of a request', () => {
     }
   });
 
-  it('is in the request target of a request in absolute form, not in the header', async () => {
+  it('comes from the target of a request in absolute form, not from the header', async () => {
     for (const one of [
       `http://${shownPage.domain}/history`,
       `HTTPS://${shownPage.domain.toUpperCase()}:443/history?x=1`,
@@ -87,7 +87,7 @@ describe('the host of a request', () => {
     }
   });
 
-  it('is ignored if it is missing, repeated or not a name', async () => {
+  it('selects no domain if it is missing, repeated or not a name', async () => {
     const noHost = await raw('GET /history HTTP/1.0\r\n\r\n');
     expect(statusOf(noHost)).toBe(404);
     const two = `GET /history HTTP/1.1\r\nHost: ${shownPage.domain}\r\nHost: x\r\nConnection: close\r\n\r\n`;

@@ -17,7 +17,7 @@ function linksIn(text: string, type: string): string[] {
 const NAMESPACE = /^https?:\/\/(www\.w3\.org|jsonfeed\.org|shields\.io)\//;
 
 describe('a page on its domain', () => {
-  it('has every part at the path below the domain, with the same status and headers as below the slug', async () => {
+  it('serves every part at the path below the domain, with the same status and headers as below the slug', async () => {
     for (const path of paths()) {
       const slugPath = `${shownPage.slug}${path.replace(/^\/(?=\?|$)/, '')}`;
       const [there, here] = [await on(shownPage.domain, path), await visit(slugPath)];
@@ -29,7 +29,7 @@ describe('a page on its domain', () => {
     }
   });
 
-  it('has only links to the domain, which all lead to a part', async () => {
+  it('contains only links to the domain, which all lead to a part', async () => {
     const { origin } = new URL(server.url);
     const found = new Set<string>();
     for (const path of paths()) {
@@ -55,7 +55,7 @@ describe('a page on its domain', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
   });
 
-  it('is canonical at both addresses, while navigation stays at the address of the visitor', async () => {
+  it('names the domain as canonical at both addresses, while navigation stays at the address of the visitor', async () => {
     for (const path of ['/', '/history', `/incidents/${shownPage.shown.incident}`]) {
       const [there, here] = [
         await on(shownPage.domain, path),
@@ -73,7 +73,7 @@ describe('a page on its domain', () => {
     }
   });
 
-  it('has feeds and a calendar with the same entries, whose IDs do not change with the domain', async () => {
+  it('serves feeds and a calendar with the same entries, whose IDs do not change with the domain', async () => {
     const plain = await pageOf([shownPage.shown.monitor]);
     const idsIn = (text: string, pageId: string) =>
       [...text.matchAll(/<guid[^>]*>([^<]*)|<id>([^<]*)|"id":"([^"]*)"|^UID:(.*)$/gm)].map((found) =>

@@ -45,7 +45,7 @@ describe('a private page on its domain', () => {
     expect(shown.text).toContain('href="/feed.rss"');
   });
 
-  it('is closed at every part without a session', async () => {
+  it('closes every part without a session', async () => {
     const page = await privatePage('Members only');
     for (const path of paths()) expect([path, (await on(page.domain, path)).status]).toEqual([path, 403]);
     expect((await on(page.domain, '/v1/status-pages')).status).toBe(404);

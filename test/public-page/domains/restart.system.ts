@@ -13,7 +13,7 @@ const directory = useDirectory();
 afterEach(() => Program.killAll());
 
 describe('a page on its domain, after a restart without the database', { tags: ['postgres'] }, () => {
-  it('has its saved copies, and follows what has changed in the meantime', async () => {
+  it('serves its saved copies, and follows what has changed in the meantime', async () => {
     const [domain, lost] = [newDomain(), newDomain()];
     for (const custom_domain of [domain, lost]) await server.page(tenant, { custom_domain });
     await server.sql(`UPDATE status_page_domains SET status = 'verified' WHERE domain = ANY($1)`, [

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexOnline } from './online-index.js';
 
-/** Makes a domain unique in its organization instead of in the instance, because an unproven claim excludes nobody else. */
+/** Makes a domain unique in its organization instead of in the instance, because an unproven claim excludes no other organization. */
 export class DomainsOfOrganizations1763653500100 implements MigrationInterface {
   readonly transaction = false;
 

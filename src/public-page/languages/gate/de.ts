@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in German. */
+/** Words of a private page's gate, in German. */
 export const GATE_DE: GateWords = {
   title: 'Diese Statusseite ist privat',
   networks: 'Sie ist nur aus bestimmten Netzen zu sehen.',

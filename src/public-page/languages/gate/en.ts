@@ -1,4 +1,4 @@
-/** Words of the gate of a private page, in English. */
+/** Words of a private page's gate, in English. */
 export const GATE_EN = {
   /** Title of the gate. */
   title: 'This status page is private',

@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Spanish. */
+/** Words of a private page's gate, in Spanish. */
 export const GATE_ES: GateWords = {
   title: 'Esta página de estado es privada',
   networks: 'Solo se puede ver desde determinadas redes.',

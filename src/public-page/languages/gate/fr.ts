@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in French. */
+/** Words of a private page's gate, in French. */
 export const GATE_FR: GateWords = {
   title: 'Cette page d’état est privée',
   networks: 'Elle n’est visible que depuis certains réseaux.',

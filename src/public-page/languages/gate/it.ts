@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Italian. */
+/** Words of a private page's gate, in Italian. */
 export const GATE_IT: GateWords = {
   title: 'Questa pagina di stato è privata',
   networks: 'Si può vedere solo da determinate reti.',

@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Japanese. */
+/** Words of a private page's gate, in Japanese. */
 export const GATE_JA: GateWords = {
   title: 'このステータスページは非公開です',
   networks: '特定のネットワークからのみ表示できます。',

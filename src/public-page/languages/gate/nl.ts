@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Dutch. */
+/** Words of a private page's gate, in Dutch. */
 export const GATE_NL: GateWords = {
   title: 'Deze statuspagina is privé',
   networks: 'De pagina is alleen vanuit bepaalde netwerken te zien.',

@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Polish. */
+/** Words of a private page's gate, in Polish. */
 export const GATE_PL: GateWords = {
   title: 'Ta strona statusu jest prywatna',
   networks: 'Można ją zobaczyć tylko z określonych sieci.',

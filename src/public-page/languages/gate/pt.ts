@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Portuguese. */
+/** Words of a private page's gate, in Portuguese. */
 export const GATE_PT: GateWords = {
   title: 'Esta página de status é privada',
   networks: 'Ela só pode ser vista de determinadas redes.',

@@ -1,6 +1,6 @@
 import type { GateWords } from './en.js';
 
-/** Words of the gate of a private page, in Chinese. */
+/** Words of a private page's gate, in Chinese. */
 export const GATE_ZH: GateWords = {
   title: '此状态页面为非公开页面',
   networks: '只能从特定网络查看。',

@@ -1,10 +1,11 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AccessRulesService } from '../../src/access/access-rules.service.js';
 import { PageSessions, SESSION_SECONDS } from '../../src/access/page-sessions.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
+import { onceAnswered } from '../support/http-agent.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { PASSWORD, useGate } from './use-gate.js';
 
@@ -147,6 +148,37 @@ describe('the networks of a page', () => {
     expect((await visit(`/status/${slug}`)).status).toBe(200);
     const headers = { 'X-Forwarded-For': '198.51.100.1' };
     expect((await visit(`/status/${slug}`, { headers })).status).toBe(403);
+  });
+});
+
+describe('the networks of a page by the host of a request', () => {
+  let slug: string;
+  beforeAll(async () => {
+    const page = await pageWithPassword();
+    await put(page.id, { networks: ['127.0.0.0/8', '::1'] });
+    ({ slug } = page);
+  });
+
+  it.each([
+    ['status.example.com', 200],
+    ['STATUS.example.com.:443', 200],
+    ['localhost:3000', 200],
+    ['127.0.0.1', 200],
+    ['198.51.100.1:3000', 200],
+    ['[::1]', 200],
+    ['[2001:db8::1]:3000', 200],
+    ['evil.example', 403],
+    ['evil.example:3000', 403],
+    ['status.example.com.evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['0x7f000001', 403],
+    ['[::1', 403],
+  ])('let in only hosts of the instance (DNS rebinding): %s %i', async (host, expected) => {
+    const asked = request(`${server.url}/status/${slug}`, { headers: { Host: host } }).end();
+    const [answer] = await onceAnswered(asked);
+    answer.resume();
+    expect(answer.statusCode).toBe(expected);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type AccessRules, AccessRulesService, type GatedPage } from '../../access/access-rules.service.js';
@@ -5,9 +6,11 @@ import { PageSessions } from '../../access/page-sessions.js';
 import { Env } from '../../platform/config/env.js';
 import { canSendMail } from '../../platform/config/mail-env.js';
 import { parseNetworks } from '../../platform/config/networks.js';
+import { PublicUrl } from '../../platform/config/public-url.js';
 import { unavailable } from '../../platform/problems/problem.js';
 import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import { ClientAddress, withoutMapping } from '../../platform/server/client-address.js';
+import { normalizedHost } from '../../platform/server/host.js';
 import { type GateError, type GateShell, renderGate } from '../components/gate-page.js';
 import { isHtml, type Part } from '../documents/parts.js';
 import type { PrivateReply } from './private-reply.js';
@@ -19,6 +22,9 @@ const FORBIDDEN = 403;
 /** Visitors at the gate use few pool connections, so that a flood of them delays no visitor who may see the page. */
 const POOL_SHARE = 10;
 const LIMITS = { waiting: 50, waitMs: 2_000 };
+
+/** An IP address in a header `Host`: IPv6 in brackets, or IPv4. */
+const IP_HOST = /^(?:\[([\da-f:.]{2,45})\]|([\d.]{7,15}))(?::\d{0,5})?$/i;
 
 /** Response instead of feeds and other documents for programs. */
 const FOR_PROGRAMS = {
@@ -37,6 +43,7 @@ export class Gate {
     private readonly sessions: PageSessions,
     private readonly clientAddress: ClientAddress,
     private readonly pages: SubscriberPages,
+    private readonly publicUrl: PublicUrl,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
     this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
@@ -87,12 +94,24 @@ export class Gate {
   }
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {
-    if (networks.length === 0) return false;
+    if (networks.length === 0 || !this.isOwnHost(request)) return false;
     // A proxy that is not configured: the connection has its address, regardless of the visitor.
     const isUnknown = this.env.TRUST_PROXY === undefined && request.headers['x-forwarded-for'] !== undefined;
     if (isUnknown) return false;
     const [address = ''] = withoutMapping(this.clientAddress.of(request)).split('%', 1);
     if (address === '') return false;
     return parseNetworks(networks)?.check(address, address.includes(':') ? 'ipv6' : 'ipv4') === true;
+  }
+
+  /**
+   * Returns whether a request names a host of this instance. Another site can give its own name the address of this server (DNS
+   * rebinding), and then read in the browser of a visitor what the visitor's network may see.
+   */
+  private isOwnHost({ domain, headers }: Request): boolean {
+    if (domain) return true;
+    const name = normalizedHost(headers.host);
+    if (name !== undefined) return name === 'localhost' || name === normalizedHost(this.publicUrl.host);
+    const [, ipv6, ipv4] = IP_HOST.exec(headers.host ?? '') ?? [];
+    return isIP(ipv6 ?? ipv4 ?? '') !== 0;
   }
 }

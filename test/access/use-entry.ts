@@ -56,9 +56,12 @@ export function useEntry(env: Record<string, string> = {}) {
   const access = useAccess(server, tenant);
   afterAll(() => rmSync(mails, { recursive: true, force: true }));
 
-  /** A browser in a network of its own. */
-  const browser = (): Browser =>
-    new Browser(server.url, { 'x-forwarded-for': `2001:db8:1:${(networks += 1).toString(16)}::1` });
+  /** A browser in a network of its own, or in that of another browser. */
+  const browser = (near?: Browser): Browser =>
+    new Browser(
+      server.url,
+      near?.headers ?? { 'x-forwarded-for': `2001:db8:1:${(networks += 1).toString(16)}::1` },
+    );
 
   /** Creates a private page with rules. */
   async function page(

@@ -58,15 +58,16 @@ export class OidcEntry {
     });
   }
 
-  /** Completes a sign-in, and starts a session. */
+  /** Completes a sign-in, and starts a session. Counts only callbacks of a sign-in in progress, because other sites can cause any others. */
   async finish(request: Request, response: Response): Promise<void> {
     await this.entries.respond(request, response, CALLBACK, async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
-      const exceeded = await this.entries.limit(request, entry, this.limitsOf(request, entry, 'end'));
+      const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
+      const exceeded =
+        flow && (await this.entries.limit(request, entry, this.limitsOf(request, entry, 'end')));
       if (exceeded) return exceeded;
       this.setCookie(request, response, entry, '', 0);
-      const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
       return this.explaining(entry, async () => {
         if (!flow) throw new SignInError('expired', 'no sign-in in progress');
         await this.signIn.finish(this.withSecret(rule), flow, searchOf(request));

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MAX_SIGN_INS } from '../../../src/access/oidc/oidc-entry.js';
 import { PublicUrl } from '../../../src/platform/config/public-url.js';
 import { type Browser, MONTH, useEntry, type Visited } from '../use-entry.js';
 import { HostileIssuer } from './hostile-issuer.js';
@@ -111,6 +112,33 @@ describe('sign-in with OpenID Connect', () => {
     visitor.cookies.set(`sign-in-${one.id}`, value);
     expect((await visitor.visit(callback(one.slug, query))).status).toBe(400);
     expect(issuer.requests).not.toContain('/token');
+  });
+
+  it('counts no callbacks without a sign-in in progress, which other sites can cause with pictures', async () => {
+    const issuer = await hostile();
+    const { slug } = await page(oidc(issuer.issuer));
+    const visitor = browser();
+    const query = issuer.callback(await begin(visitor, slug));
+    const other = browser(visitor);
+    for (let sent = 0; sent < MAX_SIGN_INS; sent += 10) {
+      const sents = Array.from({ length: 10 }, () => other.visit(callback(slug, '?code=a&state=b')));
+      for (const { status } of await Promise.all(sents)) expect(status).toBe(400);
+    }
+    expect((await visitor.visit(callback(slug, query))).status).toBe(303);
+  });
+
+  it('bounds the callbacks of a sign-in for a client network', async () => {
+    const issuer = await hostile();
+    const { slug } = await page(oidc(issuer.issuer));
+    const visitor = browser();
+    await begin(visitor, slug);
+    const replayed = [...visitor.cookies];
+    const statuses = new Set<number>();
+    for (let sent = 0; sent <= MAX_SIGN_INS; sent++) {
+      for (const [name, value] of replayed) visitor.cookies.set(name, value);
+      statuses.add((await visitor.visit(callback(slug, '?error=access_denied&state=b'))).status);
+    }
+    expect(statuses).toContain(429);
   });
 
   it('rejects accounts of other domains, and unverified ones', async () => {

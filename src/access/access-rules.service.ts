@@ -39,11 +39,12 @@ export class AccessRulesService {
     return page && this.rulesOf(page);
   }
 
-  /** Returns the private page with this slug and its rules, or undefined as {@link find}. */
+  /** Returns the private page with this slug and its rules, or undefined as {@link find}, after the same statement. */
   async findBySlug(slug: string): Promise<GatedPage | undefined> {
-    const [page] = await this.pageLookup.findPrivate([slug]);
-    const rules = page && (await this.rulesOf(page));
-    return rules && { ...page, rules };
+    const found = await this.repository.findBySlug(slug);
+    if (!found) return undefined;
+    const { access, ...page } = found;
+    return { ...page, rules: toRules(access) };
   }
 
   /** Returns which of these slugs belong to private pages with rules that let in visitors. */

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
+import type { PrivatePage } from '../status-pages/page-lookup.service.js';
 import { StatusPageAccess } from './status-page-access.entity.js';
 
 /** Rules of a page with their version. */
@@ -25,6 +26,8 @@ const LETS_IN = `(password_hash IS NOT NULL OR oidc IS NOT NULL
 
 const COLUMNS = `organization_id, status_page_id, password_hash, emails, email_domains, networks, oidc,
               oidc_client_secret, updated_at`;
+
+const COLUMNS_OF_ACCESS = COLUMNS.replaceAll(/\w+/g, 'access.$&');
 
 /** Reads and writes the table `status_page_access`. */
 @Injectable()
@@ -49,6 +52,30 @@ export class AccessRepository extends Repository<StatusPageAccess> {
       manager,
     );
     return access;
+  }
+
+  /**
+   * Returns the private page with this slug, of any organization, and its rules, if they let in somebody. One statement, like
+   * {@link findGated}.
+   */
+  async findBySlug(slug: string): Promise<(PrivatePage & { access: StoredAccess }) | undefined> {
+    const [row] = await this.runner.read<StoredAccess & Pick<PrivatePage, 'slug' | 'project_id'>>(
+      `SELECT page.slug, page.project_id, ${COLUMNS_OF_ACCESS}
+         FROM status_pages AS page
+         JOIN status_page_access AS access
+           ON access.organization_id = page.organization_id AND access.status_page_id = page.id
+        WHERE page.slug = $1 AND NOT page.is_public AND ${LETS_IN}`,
+      [slug],
+    );
+    if (!row) return undefined;
+    const { project_id, slug: found, ...access } = row;
+    return {
+      id: access.status_page_id,
+      organization_id: access.organization_id,
+      project_id,
+      slug: found,
+      access,
+    };
   }
 
   /**

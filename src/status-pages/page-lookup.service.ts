@@ -66,14 +66,6 @@ export class PageLookupService {
     return this.runner.read<FoundPage>(BY_SLUG, [slugs]);
   }
 
-  /** Returns the private pages with these slugs, of any organization. Only for the rules of who may see them. */
-  async findPrivate(slugs: string[]): Promise<PrivatePage[]> {
-    return this.runner.read<PrivatePage>(
-      `SELECT id, slug, organization_id, project_id FROM status_pages WHERE slug = ANY($1) AND NOT is_public`,
-      [slugs],
-    );
-  }
-
   /** Returns a private page by its ID, of any organization. Only for the rules of who may see it. */
   async findPrivateById(id: string): Promise<PrivatePage | undefined> {
     const [page] = await this.runner.read<PrivatePage>(

@@ -9,7 +9,7 @@ import {
   withinMinute,
 } from './use-visits.js';
 
-const { page, visit } = useVisits();
+const { server, page, visit } = useVisits();
 
 const many = <Item>(count: number, one: (index: number) => Promise<Item>): Promise<Item[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
@@ -56,6 +56,24 @@ describe('a public path without a resource', () => {
     expect(ofPrivate).toEqual(ofUnknown);
     expect(ofPrivate).toHaveLength(2); // for public pages, and for private ones with rules of who may see them
   });
+
+  it.each(['subscribe', 'access/password', 'access/email', 'access/oidc'])(
+    'executes the same statements for the form %s of private pages and unknown slugs',
+    async (form) => {
+      const { slug } = await page({ is_public: false });
+      const statementsOfForm = (one: string) =>
+        visitorStatementsOf(async () => {
+          const { status } = await fetch(`${server.url}/status/${one}/${form}`, {
+            method: 'POST',
+            body: new URLSearchParams({ email: 'a@acme.example', password: 'x', detail: 'all' }),
+          });
+          expect(status).toBe(404);
+        });
+      const ofPrivate = await statementsOfForm(slug);
+      expect(ofPrivate).toEqual(await statementsOfForm(newSlug()));
+      expect(ofPrivate.length).toBeGreaterThan(0);
+    },
+  );
 
   it('executes no statement for a malformed slug', async () => {
     const statements = await visitorStatementsOf(() =>

@@ -55,7 +55,7 @@ export class AccessRepository extends Repository<StatusPageAccess> {
   }
 
   /**
-   * Returns the private page with this slug, of any organization, and its rules, if they let in somebody. One statement, like
+   * Returns the private page with this slug, of any organization, and its rules, if they let in visitors. One statement, like
    * {@link findGated}.
    */
   async findBySlug(slug: string): Promise<(PrivatePage & { access: StoredAccess }) | undefined> {

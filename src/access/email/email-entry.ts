@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { MailTransport } from '../../mail/mail-transport.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import type { Subject } from '../../platform/server/request-counts.js';
 import { readFile } from '../../platform/validation/body.js';
 import { renderOpen } from '../../public-page/components/entry-pages.js';
 import type { PrivateReply } from '../../public-page/routes/public-page.service.js';
@@ -20,8 +21,16 @@ export const MAX_PER_ADDRESS = 5;
 /** Maximum number of forms from a client network in an hour. A company can have one address. */
 export const MAX_PER_NETWORK = 100;
 
-/** Maximum number of forms of a page in an hour. */
+/** Maximum number of forms of a page in five minutes. Short, because invented addresses use it up as well. */
 export const MAX_PER_PAGE = 1_000;
+const PAGE_SECONDS = 300;
+
+/** Returns the limit of the forms of a page. */
+export const pageLimit = (id: string): Subject => ({
+  name: `access-mail:${id}`,
+  limit: MAX_PER_PAGE,
+  seconds: PAGE_SECONDS,
+});
 
 /** Handles the form of visitors who want a link by mail, and the link. GET only shows a button, because scanners of mail follow links. */
 @Injectable()
@@ -91,14 +100,14 @@ export class EmailEntry {
     });
   }
 
-  /** Counts addresses whether or not they have access, so that the limit does not reveal it. Names contain no address. */
+  /** Counts addresses with and without access, so that the limit does not reveal who has it. Names contain no address. */
   private limitsOf(request: Request, { gated: { id } }: Entry, email: string) {
     const address = this.secrets.sign('access mail', emailKey(email)).toString('base64url');
     const network = this.entries.networkOf(request);
     return [
       { name: `access-mail:${network}`, limit: MAX_PER_NETWORK, seconds: HOUR_SECONDS },
       { name: `access-mail:${id}:${address}`, limit: MAX_PER_ADDRESS, seconds: QUARTER_HOUR_SECONDS },
-      { name: `access-mail:${id}`, limit: MAX_PER_PAGE, seconds: HOUR_SECONDS },
+      pageLimit(id),
     ];
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { pageLimit } from '../../../src/access/email/email-entry.js';
 import { EmailLinksRepository } from '../../../src/access/email/email-links.repository.js';
+import { RequestCounts } from '../../../src/platform/server/request-counts.js';
 import { statementsOf } from '../../support/statements.js';
 import { MONTH, useEntry } from '../use-entry.js';
 
@@ -165,6 +167,19 @@ describe('form for a link by mail', () => {
         email: `a${count}@acme.com`,
       }));
     expect(last).toBe(429);
+  });
+
+  it('returns 429 for at most five minutes after a thousand forms of a page, for every address', async () => {
+    const { id, slug } = await page({ emails: ['flooded@acme.com'] });
+    const counts = server.app.get(RequestCounts);
+    const limit = pageLimit(id);
+    for (let count = 0; count < 1_000; count++) await counts.add(limit);
+    for (const email of ['flooded@acme.com', 'unknown@acme.com']) {
+      const { status, headers } = await browser().send(`/status/${slug}/access/email`, { email });
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    }
   });
 
   it('returns 404 without such rules, and for public pages', async () => {

@@ -56,7 +56,7 @@ export function useEntry(env: Record<string, string> = {}) {
   const access = useAccess(server, tenant);
   afterAll(() => rmSync(mails, { recursive: true, force: true }));
 
-  /** A browser in a network of its own, or in that of another browser. */
+  /** A browser in a network of its own, or in the network of another browser. */
   const browser = (near?: Browser): Browser =>
     new Browser(
       server.url,

@@ -25,7 +25,7 @@ export const MAX_PER_NETWORK = 100;
 export const MAX_PER_PAGE = 1_000;
 const PAGE_SECONDS = 300;
 
-/** Returns the limit of the forms of a page. */
+/** Returns the limit of a page's forms. */
 export const pageLimit = (id: string): Subject => ({
   name: `access-mail:${id}`,
   limit: MAX_PER_PAGE,

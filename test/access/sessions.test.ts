@@ -28,10 +28,10 @@ const statusOf = async ({ slug }: StatusPageDto, cookie: string) =>
 async function cookieFor({ id }: StatusPageDto, domain?: string): Promise<string> {
   const rules = await server.app.get(AccessRulesService).find(id);
   if (!rules) throw new Error('the page has no rules');
-  const request = new IncomingMessage(new Socket());
-  if (domain !== undefined) request.domain = { domain, page_id: id, slug: 'page' };
-  const response = new ServerResponse(request);
-  server.app.get(PageSessions).start(request, response, rules);
+  const message = new IncomingMessage(new Socket());
+  if (domain !== undefined) message.domain = { domain, page_id: id, slug: 'page' };
+  const response = new ServerResponse(message);
+  server.app.get(PageSessions).start(message, response, rules);
   return String(response.getHeader('Set-Cookie')).split(';', 1)[0] ?? '';
 }
 

@@ -1,4 +1,4 @@
-import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { IncomingMessage, request as send, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AccessRulesService } from '../../src/access/access-rules.service.js';
@@ -175,7 +175,7 @@ describe('the networks of a page by the host of a request', () => {
     ['0x7f000001', 403],
     ['[::1', 403],
   ])('let in only hosts of the instance (DNS rebinding): %s %i', async (host, expected) => {
-    const asked = request(`${server.url}/status/${slug}`, { headers: { Host: host } }).end();
+    const asked = send(`${server.url}/status/${slug}`, { headers: { Host: host } }).end();
     const [answer] = await onceAnswered(asked);
     answer.resume();
     expect(answer.statusCode).toBe(expected);

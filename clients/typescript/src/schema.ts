@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document d28c9f07a8a440a16e0f9930e1f90906e534509a8f82f504f0929e9edf4ca7f5. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 1fb29a159072366b4866822328eeb0571751e8a3ae778e8e8a418a96e996ed15. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2601,7 +2601,7 @@ export interface components {
             subscribe_enabled: boolean;
             /**
              * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              * @example status.acme.example
              */
             custom_domain: string | null;
@@ -2707,7 +2707,7 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              */
             custom_domain?: string | null;
         };
@@ -2777,7 +2777,7 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              */
             custom_domain?: string | null;
         };
@@ -2822,7 +2822,7 @@ export interface components {
             slug?: string;
             /**
              * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              */
             custom_domain?: string | null;
         };
@@ -2922,7 +2922,7 @@ export interface components {
             subscribe_enabled?: boolean;
             /**
              * Format: hostname
-             * @description Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              * @example status.acme.example
              */
             custom_domain?: string | null;

@@ -64,7 +64,7 @@ export class StatusPageDto {
 
   @CustomDomain({
     description:
-      'Custom domain of the status page, unique in the instance; null: none. No effect yet: the service does not verify domains.',
+      'Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.',
     examples: ['status.acme.example'],
   })
   custom_domain!: string | null;

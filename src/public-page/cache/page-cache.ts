@@ -244,6 +244,7 @@ export class PageCache {
     for (const [key, copy] of this.copies.entries()) if (isOfPage(copy)) this.copies.delete(key);
     const held = this.directory.get(slug);
     if (held?.id === id) this.directory.remove(held);
+    this.directory.removeFormer(id);
     void this.saved.removeAll(isOfPage); // copies that were rendered in the meantime
   }
 }

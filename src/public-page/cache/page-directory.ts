@@ -13,6 +13,8 @@ const UNKNOWN_MS = 1_500;
 const MAX_UNKNOWN = 20_000;
 
 const MAX_FORMER = 5_000;
+/** Maximum time for which a lookup of a former slug is used while the database is unavailable, in milliseconds. As for copies. */
+const FORMER_MS = 86_400_000;
 /** Longer than for unknown slugs, so that a slug is not forgotten while it counts as unknown. */
 const GATED_MS = UNKNOWN_MS + 500;
 const MAX_GATED = 5_000;
@@ -80,12 +82,23 @@ export class PageDirectory {
     if (this.has(page)) this.pages.delete(page.slug);
   }
 
+  /** Returns the pages of the former slugs in memory. */
+  formerPages(): FormerSlug['page'][] {
+    return [...this.former.values()].map(({ page }) => page);
+  }
+
+  /** Removes the former slugs of a page that is no longer public, or has another slug, until the next lookup. */
+  removeFormer(pageId: string): void {
+    for (const [slug, { page }] of this.former.entries()) if (page.id === pageId) this.former.delete(slug);
+  }
+
   /**
    * Returns the public page that had this slug before, by the latest lookup of {@link find}, also if the database is unavailable
-   * since then.
+   * since then, for a day at most.
    */
   findFormer(slug: string): Pick<HeldPage, 'id' | 'slug'> | undefined {
-    return this.pages.has(slug) ? undefined : this.former.get(slug)?.page;
+    const former = this.pages.has(slug) ? undefined : this.former.get(slug);
+    return former && performance.now() - former.read_at < FORMER_MS ? former.page : undefined;
   }
 
   /**

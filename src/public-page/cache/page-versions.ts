@@ -62,7 +62,7 @@ export class PageVersions implements OnApplicationBootstrap, OnApplicationShutdo
   private async read(): Promise<void> {
     const { cache } = this;
     const held = cache.directory.all();
-    const pages = [...held, ...cache.saved.pages()];
+    const pages = [...held, ...cache.directory.formerPages(), ...cache.saved.pages()];
     if (pages.length === 0) return;
     const read_at = performance.now();
     const ids = [...new Set(pages.map(({ id }) => id))];

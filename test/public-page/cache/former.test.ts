@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pino } from 'pino';
+import { Outage } from '../../../src/public-page/cache/outage.js';
+import { PageCache } from '../../../src/public-page/cache/page-cache.js';
+import { PageDirectory } from '../../../src/public-page/cache/page-directory.js';
+import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
+import { until, useTenant, useTestServer } from '../../support/server.js';
+import { newSlug, visit } from './use-visits.js';
+
+const DAY_MS = 86_400_000;
+
+describe('a former slug in memory', () => {
+  const page = { id: randomUUID(), slug: 'present' };
+  let directory: PageDirectory;
+
+  beforeEach(async () => {
+    const row = {
+      ...page,
+      organization_id: randomUUID(),
+      project_id: randomUUID(),
+      version: '1',
+      former_slug: 'former',
+    };
+    directory = new PageDirectory(
+      { findPublic: () => Promise.resolve([row]) },
+      { gatedAmong: () => Promise.resolve([]) },
+      new Outage(pino({ enabled: false })),
+    );
+    await directory.find('former');
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('ends a day after its lookup', () => {
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    clock.mockReturnValue(now + DAY_MS - 60_000);
+    expect(directory.findFormer('former')).toMatchObject(page);
+    clock.mockReturnValue(now + DAY_MS);
+    expect(directory.findFormer('former')).toBeUndefined();
+  });
+
+  it('stays when another page is dropped', () => {
+    directory.removeFormer(randomUUID());
+    expect(directory.findFormer('former')).toMatchObject(page);
+    directory.removeFormer(page.id);
+    expect(directory.findFormer('former')).toBeUndefined();
+  });
+});
+
+describe('a former slug that a visitor has used', () => {
+  const server = useTestServer();
+  const tenant = useTenant(server);
+
+  it.each([
+    ['private', (id: string) => server.patch(tenant, id, { is_public: false })],
+    ['deleted', (id: string) => server.ask(`/v1/status-pages/${id}`, { method: 'DELETE', key: tenant.key })],
+  ])('ends when its page is dropped because it is %s, also without a visit of the page', async (_, close) => {
+    const former = newSlug();
+    const { id } = await server.page(tenant, { slug: former });
+    const path = `/v1/status-pages/${id}/settings`;
+    await server.ask(path, { method: 'PATCH', key: tenant.key, json: { slug: newSlug() } });
+    expect((await visit(`${server.url}/status/${former}`)).status).toBe(308);
+    const { directory } = server.app.get(PageCache, { strict: false });
+    expect(directory.findFormer(former)?.id).toBe(id);
+    await close(id);
+    await server.app.get(PageVersions, { strict: false }).check();
+    await until(() => Promise.resolve(directory.findFormer(former) === undefined));
+  });
+});

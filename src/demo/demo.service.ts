@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
 import { AccessLinksService } from '../access/access-links.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -12,7 +12,6 @@ import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
@@ -21,20 +20,11 @@ import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { SubscriberCreation } from '../subscribers/subscriber-creation.js';
 import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.js';
 import { IncidentTemplatesService } from '../incident-templates/incident-templates.service.js';
-import {
-  DELETED_PAGE,
-  type MonitorName,
-  MONITORS,
-  type PlannedPage,
-  planPage,
-  SECTIONS,
-} from './demo-pages.js';
+import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
-import { INCIDENTS, MAINTENANCES, TEMPLATE } from './demo-plan.js';
-import { planReports } from './demo-reports.js';
+import { createHistory } from './demo-history.js';
+import { TEMPLATE } from './demo-plan.js';
 import { createWebhooks } from './demo-webhooks.js';
-
-const MINUTE_MS = 60_000;
 
 /** IDs of the demo data, and its API key. */
 export interface Demo {
@@ -131,7 +121,13 @@ export class DemoService {
         await this.deletedPages.deleteIn({ ...project, id: deleted.id }, null, manager);
         await this.events.silence(organization_id, [deleted.id], manager);
       }
-      await this.createHistory(project, idOf, withIds, manager);
+      await createHistory(
+        project,
+        idOf,
+        withIds,
+        { reports: this.reports, incidents: this.incidents, maintenances: this.maintenances },
+        manager,
+      );
       const silenced = [...statusPages, ...monitors].map(({ id }) => id);
       await this.events.silence(organization_id, silenced, manager);
       const monitor_id = idOf.get('API') ?? '';
@@ -175,52 +171,6 @@ export class DemoService {
         key,
       };
     });
-  }
-
-  /**
-   * Creates reports, incidents and maintenance windows according to the plan.
-   * @param idOf the monitor IDs by name
-   * @param withIds whether to use the IDs of the documented examples
-   */
-  private async createHistory(
-    project: ProjectRef,
-    idOf: ReadonlyMap<string, string>,
-    withIds: boolean,
-    manager: EntityManager,
-  ): Promise<void> {
-    const now = Date.now();
-    const at = (minutes: number) => new Date(now + minutes * MINUTE_MS);
-    const monitor_id = (name: MonitorName) => idOf.get(name) ?? '';
-    const reports = planReports().map(({ name, status, ago }) => ({
-      monitor_id: monitor_id(name),
-      status,
-      observed_at: at(-ago),
-    }));
-    await this.reports.record(project, reports, manager);
-    for (const { id, started, updates, ...incident } of INCIDENTS) {
-      const posted = updates.map(({ id: updateId, after, monitors, ...update }) => ({
-        ...update,
-        id: withIds ? updateId : undefined,
-        posted_at: at(after - started),
-        monitors: monitors?.map(({ name, status }) => ({ monitor_id: monitor_id(name), status })),
-      }));
-      const fields = { ...incident, id: withIds ? id : undefined, started_at: at(-started), updates: posted };
-      await this.incidents.createIn(project, fields, manager);
-    }
-    for (const { id, starts, minutes, monitors, updates = [], ...maintenance } of MAINTENANCES) {
-      const window = { starts_at: at(starts), ends_at: at(starts + minutes) };
-      const posted = updates.map(({ id: updateId, ago, body }) => ({
-        id: withIds ? updateId : undefined,
-        posted_at: at(-ago),
-        body,
-      }));
-      const fields = { ...maintenance, ...window, id: withIds ? id : undefined, updates: posted };
-      await this.maintenances.createIn(
-        project,
-        { ...fields, monitor_ids: monitors.map(monitor_id) },
-        manager,
-      );
-    }
   }
 
   /** Returns the remaining data of the first demo in this database. */

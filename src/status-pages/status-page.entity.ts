@@ -11,8 +11,11 @@ export interface Section {
 /** A public or private page of a project (spec, section 2, "Status page"). The DTOs define the limits of each field. */
 @Entity('status_pages')
 @Unique('status_pages_slug_key', ['slug'])
-@Unique('status_pages_organization_id_custom_domain_key', ['organization_id', 'custom_domain'])
 @Unique('status_pages_organization_id_id_key', ['organization_id', 'id'])
+@Index('status_pages_custom_domain_idx', ['organization_id', 'custom_domain'], {
+  unique: true,
+  where: 'custom_domain IS NOT NULL',
+})
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('status_pages_sections_idx', { synchronize: false }) // finds the pages with a monitor; TypeORM does not support GIN
 export class StatusPage extends ProjectOwned {

@@ -36,6 +36,7 @@ import { Webhooks1763653400000 } from './1763653400000-webhooks.js';
 import { DeliveriesOfEndpoints1763653400100 } from './1763653400100-deliveries-of-endpoints.js';
 import { Domains1763653500000 } from './1763653500000-domains.js';
 import { DomainsOfOrganizations1763653500100 } from './1763653500100-domains-of-organizations.js';
+import { UnprovenDomains1763653500200 } from './1763653500200-unproven-domains.js';
 import { FormerSlugs1763653600000 } from './1763653600000-former-slugs.js';
 import { Access1763653700000 } from './1763653700000-access.js';
 import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-requests.js';
@@ -80,6 +81,7 @@ export const MIGRATIONS = [
   DeliveriesOfEndpoints1763653400100,
   Domains1763653500000,
   DomainsOfOrganizations1763653500100,
+  UnprovenDomains1763653500200,
   FormerSlugs1763653600000,
   Access1763653700000,
   AccessEmailRequests1763653710000,

@@ -21,14 +21,16 @@ const FIRST_ONLINE = 'ActiveApiKeys1763652300000';
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const TIMEOUT_MS = 1_200_000;
 
+/** Tables that the current version uses when it writes status pages and keys. */
+const FORMER = ['events', 'webhook_endpoints', 'former_slugs', 'status_page_domains', 'domain_changes'];
+
 /**
- * Creates a schema behind `public` in the search path of new connections, with the tables that the current version uses when it
- * writes events. The reverted migrations remove them from `public`, where `cli migrate` creates them again.
+ * Creates a schema behind `public` in the search path of new connections, with the tables that the current version uses. The reverted migrations remove them from `public`, where `cli migrate` creates them again.
  */
 async function createFormerTables(url: string): Promise<void> {
   const client = await openClient(url);
   await client.query('CREATE SCHEMA former');
-  for (const table of ['events', 'webhook_endpoints'])
+  for (const table of FORMER)
     await client.query(`CREATE TABLE former.${table} (LIKE public.${table} INCLUDING DEFAULTS)`);
   await client.query(
     `ALTER DATABASE ${client.escapeIdentifier(client.database ?? '')} SET search_path = public, former`,

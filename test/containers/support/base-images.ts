@@ -66,7 +66,11 @@ async function nodeOf(version: string): Promise<string> {
 
 async function addNode(root: string, node: string, path: string): Promise<void> {
   const libraries = (await run('ldd', node)).match(/\/\S+\.so\S*/g) ?? [];
-  for (const library of libraries) await copy(library, join(root, library));
+  // Part of glibc, like those that Node.js loads. Native packages load it.
+  const others = libraries
+    .filter((path) => path.endsWith('/libc.so.6'))
+    .map((path) => join(dirname(path), 'librt.so.1'));
+  for (const library of [...libraries, ...others]) await copy(library, join(root, library));
   await copy(node, join(root, path));
   await copy(CERTIFICATES, join(root, CERTIFICATES));
   await mkdir(join(root, 'tmp'));

@@ -179,7 +179,7 @@ describe('the keyboard', () => {
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Space');
     await tab.keyboard.press('Enter');
-    expect(await headline(tab)).toBe('Check your inbox');
+    await tab.getByRole('heading', { name: 'Check your inbox' }).waitFor({ timeout: 10_000 });
     expect(
       await server.sql('SELECT monitor_ids, detail FROM subscription_requests WHERE email = $1', [
         'keyboard@example.com',

@@ -49,15 +49,15 @@ async function periodIn(timezoneId: string, path: string): Promise<string> {
 
 describe('times around a daylight saving time change', () => {
   it.each([
-    ['America/New_York', '2 Nov 2025, 01:30 EDT – 2 Nov 2025, 01:30 EST (1 h)'],
-    ['Europe/Berlin', '2 Nov 2025, 06:30–07:30 CET (1 h)'],
+    ['America/New_York', '2 Nov 2025, 01:30 EDT – 2 Nov 2025, 01:30 EST'],
+    ['Europe/Berlin', '2 Nov 2025, 06:30–07:30 CET'],
   ])('appear in the time zone %s for an incident', async (zone, period) => {
     expect(await periodIn(zone, incident)).toBe(period);
   });
 
   it.each([
-    ['America/New_York', '29 Mar 2025, 20:30–21:30 EDT (1 h)'],
-    ['Europe/Berlin', '30 Mar 2025, 01:30 CET – 30 Mar 2025, 03:30 CEST (1 h)'],
+    ['America/New_York', '29 Mar 2025, 20:30–21:30 EDT'],
+    ['Europe/Berlin', '30 Mar 2025, 01:30 CET – 30 Mar 2025, 03:30 CEST'],
   ])('appear in the time zone %s for a maintenance window', async (zone, period) => {
     expect(await periodIn(zone, maintenance)).toBe(period);
   });

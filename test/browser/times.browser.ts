@@ -64,12 +64,8 @@ describe('the script of a page', () => {
 
   it("shows a German page's times in the visitor's time zone, with the times of the page in titles", async () => {
     const { times, page } = await open('de', 'UTC', 'Europe/Berlin');
-    expect(times[0]?.text?.replaceAll('\u00a0', ' ')).toBe(
-      '31. Dez. 2025, 21:20 – 1. Jan., 05:50 MEZ (8 Std. 30 Min.)',
-    );
-    expect(times[0]?.title?.replaceAll('\u00a0', ' ')).toBe(
-      '31. Dez. 2025, 20:20 – 1. Jan., 04:50 UTC (8 Std. 30 Min.)',
-    );
+    expect(times[0]?.text?.replaceAll('\u00a0', ' ')).toBe('31. Dez. 2025, 21:20 – 1. Jan., 05:50 MEZ');
+    expect(times[0]?.title?.replaceAll('\u00a0', ' ')).toBe('31. Dez. 2025, 20:20 – 1. Jan., 04:50 UTC');
     expect(await page.locator('time[data-relative]').first().textContent()).toBe('vor 12 Minuten');
   });
 

@@ -465,10 +465,10 @@ describe('the page of an incident', () => {
   });
 
   it.each([
-    [{ impact: 'critical' }, 'Critical impact</span><time datetime="2026-11-21T10:00:00.000Z"'],
+    [{ impact: 'critical' }, 'Critical impact</span><span>2\u00a0h'],
     [{ impact: 'critical', status: 'resolved' }, 'Resolved</span><span>Critical impact</span>'],
-    [{ impact: 'none' }, 'Investigating</span><time datetime="2026-11-21T10:00:00.000Z"'],
-    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><time datetime="2026-11-21T10:00:00.000Z"'],
+    [{ impact: 'none' }, 'Investigating</span><span>2\u00a0h'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>2\u00a0h'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
@@ -616,9 +616,8 @@ describe('the list of past incidents', () => {
       '18 November',
       'Late',
     ]);
-    expect(html).toContain(
-      '>18 Nov, 23:59 – 19 Nov, 00:30 EST (31 min)<'.replaceAll(/(?<! –) (?!–|\()/g, '\u00a0'),
-    );
+    expect(html).toContain('>31\u00a0min</span>');
+    expect(html).toContain('>18 Nov, 23:59 – 19 Nov, 00:30 EST<'.replaceAll(/(?<! –) (?!–)/g, '\u00a0'));
   });
 
   it.each([
@@ -659,9 +658,9 @@ describe('a time', () => {
     const html = htmlOf(
       overview([one], { incidents: [incident('Slow')], maintenances: [maintenance('Move')] }),
     ).replaceAll('\u00a0', ' ');
-    expect(html).toContain('>Since 21 Nov, 10:00 UTC (2 h 34 min)</time>');
+    expect(html).toMatch(/<span>2 h 34 min<\/span><time [^>]*>Since 21 Nov, 10:00 UTC<\/time>/);
     expect(html).toMatch(
-      /data-relative="true">in 21 hours<\/time><time [^>]*>22 Nov, 10:00–12:00 UTC \(2 h\)</,
+      /data-relative="true">in 21 hours<\/time><span>2 h<\/span><time [^>]*>22 Nov, 10:00–12:00 UTC</,
     );
   });
 });

@@ -91,14 +91,18 @@ export function IncidentFacts({ incident, view }: { incident: IncidentData; view
 }
 
 /**
- * Renders the start, the end and the duration: `25 Nov, 15:20–17:20 EST (2 h)`.
+ * Renders the duration, the start and the end: `2 h`, `25 Nov, 15:20–17:20 EST`. The times are last, so that nothing moves when the
+ * script shows them in the visitor's time zone. On narrow screens, they have a line of their own, where both fit.
  * @param to null: not yet ended
  */
 export function Period({ from, to, view }: { from: Date; to: Date | null; view: View }) {
   const seconds = ((to ?? view.dates.now).getTime() - from.getTime()) / 1_000;
-  const duration = view.dates.duration(seconds).replaceAll(' ', '\u00a0');
-  const text = (time: string) => `${to === null ? view.words.since(time) : time} (${duration})`;
-  return <Time at={from} view={view} text={text} {...(to && { to })} />;
+  return (
+    <>
+      <span>{view.dates.duration(seconds).replaceAll(' ', '\u00a0')}</span>
+      <Time at={from} view={view} {...(to ? { to } : { text: view.words.since })} />
+    </>
+  );
 }
 
 /** Renders monitors after a word, worst status first: `Affects API, Web (major outage), Login (degraded performance)`. */

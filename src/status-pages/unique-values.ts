@@ -50,6 +50,9 @@ export class UniqueValues {
         used.custom_domain = await isExcluded(page.custom_domain, id, manager);
     const fields = (['slug', 'custom_domain'] as const).filter((field) => used[field]);
     if (fields.length > 0)
-      throw taken(fields, 'Another status page already uses a value that must be unique');
+      throw taken(
+        fields,
+        'Another status page, or the service itself, already uses a value that must be unique',
+      );
   }
 }

@@ -3,7 +3,7 @@ import { type FieldError, pointerTo, Problem } from './problem.js';
 /**
  * Returns a 409 `conflict` with an error for each field whose value another resource uses.
  *
- *     throw taken(['slug'], 'Another status page already uses a value that must be unique');
+ *     throw taken(['slug'], 'Another status page, or the service itself, already uses a value that must be unique');
  */
 export function taken(fields: readonly string[], detail: string): Problem {
   const errors = fields.map((field): FieldError => ({

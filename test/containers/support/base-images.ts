@@ -68,8 +68,8 @@ async function addNode(root: string, node: string, path: string): Promise<void> 
   const libraries = (await run('ldd', node)).match(/\/\S+\.so\S*/g) ?? [];
   // Part of glibc, like those that Node.js loads. Native packages load it.
   const others = libraries
-    .filter((path) => path.endsWith('/libc.so.6'))
-    .map((path) => join(dirname(path), 'librt.so.1'));
+    .filter((library) => library.endsWith('/libc.so.6'))
+    .map((library) => join(dirname(library), 'librt.so.1'));
   for (const library of [...libraries, ...others]) await copy(library, join(root, library));
   await copy(node, join(root, path));
   await copy(CERTIFICATES, join(root, CERTIFICATES));

@@ -22,7 +22,7 @@ export class AccessLinksController {
   constructor(private readonly links: AccessLinksService) {}
 
   @Get()
-  @RequireScope('status_pages:read')
+  @RequireScope('status_pages:write')
   @ApiOperation({
     operationId: 'listAccessLinks',
     summary: 'List the links with tokens to a private status page, newest first',

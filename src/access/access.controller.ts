@@ -17,7 +17,7 @@ export class AccessController {
   constructor(private readonly access: AccessService) {}
 
   @Get(':id/access')
-  @RequireScope('status_pages:read')
+  @RequireScope('status_pages:write')
   @ApiOperation({ operationId: 'getAccess', summary: 'Get the rules of who may see a private status page' })
   @RespondsWithOne(AccessDto)
   async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: AccessDto }> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { firstIdAt } from '../platform/database/first-id.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ClaimedDelivery } from './channel.js';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.entity.js';
@@ -181,7 +182,6 @@ export class DeliveriesRepository {
    * @returns the number of deleted deliveries
    */
   async deleteFinished(limit: number): Promise<number> {
-    const before = uuidv7({ msecs: Date.now() - KEPT_DAYS * DAY_MS, random: new Uint8Array(16), seq: 0 });
     const [row] = await this.runner.query<{ count: number }>(
       `WITH old AS (
          SELECT id FROM deliveries
@@ -193,7 +193,7 @@ export class DeliveriesRepository {
          DELETE FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1
        )
        SELECT count(*)::integer AS count FROM deleted`,
-      [before, KEPT_DAYS, limit],
+      [firstIdAt(Date.now() - KEPT_DAYS * DAY_MS), KEPT_DAYS, limit],
     );
     return row?.count ?? 0;
   }

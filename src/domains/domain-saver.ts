@@ -81,6 +81,7 @@ export class DomainSaver implements OnApplicationBootstrap, OnApplicationShutdow
         await this.file.write(this.directory.values());
       this.hasWritten = true;
     } catch (error) {
+      this.changedAt ??= Date.now(); // try again
       if (this.hasFailed) return;
       this.hasFailed = true;
       const reason = error instanceof Error ? error.message : String(error);

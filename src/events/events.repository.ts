@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import type { Range, Rows } from '../platform/database/keyset.js';
+import { firstIdAt } from '../platform/database/first-id.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { projectParameters } from '../projects/own-rows.js';
@@ -229,7 +229,7 @@ export class EventsRepository extends Repository<Event> {
          DELETE FROM events USING old WHERE events.id = old.id RETURNING 1
        )
        SELECT count(*)::integer AS count FROM deleted`,
-      [uuidv7({ msecs: time.getTime(), random: new Uint8Array(16), seq: 0 }), limit],
+      [firstIdAt(time.getTime()), limit],
     );
     return row?.count ?? 0;
   }

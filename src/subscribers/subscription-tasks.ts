@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { firstIdAt } from '../platform/database/first-id.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { Confirmations } from './confirmations.js';
@@ -12,6 +13,8 @@ import type { SubscriptionRequest } from './subscription-request.entity.js';
 
 /** Number of rows that one run of a task handles. */
 const BATCH_SIZE = 100;
+
+const DAY_MS = 86_400_000;
 
 /** Periodic work of the delivering processes: the visitors' forms, and rows that have become too old. */
 @Injectable()
@@ -167,11 +170,21 @@ export class SubscriptionTasks implements OnModuleInit {
     await this.dataSource.query(`DELETE FROM subscribers WHERE id = ANY($1::uuid[]) AND ${IS_UNCONFIRMED}`, [
       ids,
     ]);
-    for (const table of ['subscription_requests', 'confirmation_mails'])
-      await this.dataSource.query(
-        `DELETE FROM ${table} WHERE created_at < clock_timestamp() - interval '1 day'`,
+    const counts = [ids.length];
+    for (const table of ['subscription_requests', 'confirmation_mails']) {
+      // The IDs contain the time.
+      const [deleted] = await this.dataSource.query<{ count: number }[]>(
+        `WITH deleted AS (
+           DELETE FROM ${table} WHERE id IN (
+             SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+           ) RETURNING 1
+         )
+         SELECT count(*)::integer AS count FROM deleted`,
+        [firstIdAt(Date.now() - DAY_MS), BATCH_SIZE],
       );
-    return ids.length === BATCH_SIZE;
+      counts.push(deleted?.count ?? 0);
+    }
+    return counts.includes(BATCH_SIZE);
   }
 }
 

@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DomainFile } from '../../src/domains/domain-file.js';
 import type { KnownDomain } from '../../src/domains/domain-map.js';
 import { DomainSaver } from '../../src/domains/domain-saver.js';
+import { Env } from '../../src/platform/config/env.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { domainsOf } from './use-domains.js';
 
@@ -93,5 +94,23 @@ describe('a server', () => {
     await domains.set(id, `status = 'lost'`);
     await saver.save();
     expect((await saver.file.read()).get('saved.example')).toBeUndefined();
+  });
+
+  it('writes them again after a disk error', async () => {
+    const saver = server.app.get(DomainSaver, { strict: false });
+    await domains.page(tenant, 'first.example');
+    await saver.save();
+    const { DATA_DIR } = server.app.get(Env, { strict: false });
+    const [name = ''] = (await readdir(DATA_DIR)).filter((entry) => /^domains-.*jsonl$/.test(entry));
+    const file = join(DATA_DIR, name);
+    await rm(file);
+    await mkdir(file);
+    await domains.page(tenant, 'second.example');
+    await saver.save();
+    await rm(file, { recursive: true });
+    await vi.waitFor(async () => expect((await saver.file.read()).get('second.example')).toBeDefined(), {
+      timeout: 20_000,
+      interval: 200,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { SubscriptionTokens } from '../../src/subscribers/subscription-tokens.js';
@@ -103,7 +104,9 @@ describe('a form', () => {
     page = await server.page(tenant);
     await request();
     expect(await subscribers()).toEqual([]);
-    await query(`UPDATE confirmation_mails SET created_at = created_at - interval '1 day'`);
+    await query(`
+      UPDATE confirmation_mails
+         SET created_at = created_at - interval '1 day', id = overlay(id::text PLACING '00000000' FROM 1)::uuid`);
     await runTask('old subscriptions');
     expect(await query('SELECT FROM confirmation_mails')).toEqual([]);
     await request();
@@ -137,6 +140,8 @@ describe('a form that always fails', () => {
     await query('DELETE FROM subscription_requests');
   });
 
+  const idOf = (hoursAgo: number) => uuidv7({ msecs: Date.now() - hoursAgo * 3_600_000 });
+
   const forms = () => query('SELECT email, due_at > now() AS is_later FROM subscription_requests');
 
   it('leaves the others to be handled, and becomes due again after a minute', async () => {
@@ -152,10 +157,10 @@ describe('a form that always fails', () => {
 
   it('disappears after a day', async () => {
     await send({ email: 'broken@example.com' });
-    await query(`UPDATE subscription_requests SET created_at = now() - interval '23 hours'`);
+    await query('UPDATE subscription_requests SET id = $1', [idOf(23)]);
     await runTask('old subscriptions');
     expect(await forms()).toHaveLength(1);
-    await query(`UPDATE subscription_requests SET created_at = now() - interval '25 hours'`);
+    await query('UPDATE subscription_requests SET id = $1', [idOf(25)]);
     await runTask('old subscriptions');
     expect(await forms()).toEqual([]);
   });

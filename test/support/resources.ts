@@ -654,7 +654,7 @@ function brandingOperations({ page_id }: OtherIds): Operation[] {
 function accessOperations({ page_id, access_link_id }: OtherIds): Operation[] {
   const on = (method: string, suffix: string, json?: Fields, id = ''): Operation => ({
     route: `${method} /v1/status-pages/:id/access${suffix}`,
-    scopes: [method === 'GET' ? 'status_pages:read' : 'status_pages:write'],
+    scopes: ['status_pages:write'], // the rules name people
     path: `/v1/status-pages/${page_id}/access${suffix.replace(':link_id', id)}`,
     ask: { method, json },
     names: true,

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 1fb29a159072366b4866822328eeb0571751e8a3ae778e8e8a418a96e996ed15. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 0ac634720b4ba2e39bc8ffd09944ddfcc880eb8842c975c4bb9dd18dbd5c3f26. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1116,7 +1116,7 @@ export interface paths {
         };
         /**
          * Get the rules of who may see a private status page
-         * @description Required scope: `status_pages:read`.
+         * @description Required scope: `status_pages:write`.
          */
         get: operations["getAccess"];
         /**
@@ -1140,7 +1140,7 @@ export interface paths {
         };
         /**
          * List the links with tokens to a private status page, newest first
-         * @description Required scope: `status_pages:read`.
+         * @description Required scope: `status_pages:write`.
          */
         get: operations["listAccessLinks"];
         put?: never;

@@ -1,0 +1,9 @@
+import { v7 as uuidv7 } from 'uuid';
+
+/**
+ * Returns the lowest UUIDv7 of a time: all IDs that were created before are lower. Finds old rows by their primary key.
+ * @param ms milliseconds since 1970
+ */
+export function firstIdAt(ms: number): string {
+  return uuidv7({ msecs: ms, random: new Uint8Array(16), seq: 0 });
+}

@@ -101,7 +101,7 @@ describe('a server', () => {
     await domains.page(tenant, 'first.example');
     await saver.save();
     const { DATA_DIR } = server.app.get(Env, { strict: false });
-    const [name = ''] = (await readdir(DATA_DIR)).filter((entry) => /^domains-.*jsonl$/.test(entry));
+    const name = (await readdir(DATA_DIR)).find((entry) => /^domains-.*jsonl$/.test(entry)) ?? '';
     const file = join(DATA_DIR, name);
     await rm(file);
     await mkdir(file);

@@ -90,3 +90,26 @@ describe('SecretsService.encrypt', () => {
     expect(() => secrets().decrypt(PURPOSE, bytes)).toThrow(NO_KEY);
   });
 });
+
+describe('SecretsService.verify', () => {
+  const DAY_MS = 86_400_000;
+
+  it('accepts signatures by the key in the database for 90 days after SECRET_KEY has replaced it', async () => {
+    const mac = secrets().sign('link', 'id');
+    const replaced = await withKeys(newKey());
+    expect(replaced.sign('link', 'id')).not.toEqual(mac);
+    await replaced.reload(); // keeps the time
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const [days, isValid] of [
+      [0, true],
+      [89.9, true],
+      [90.1, false],
+    ] as const) {
+      vi.setSystemTime(now + days * DAY_MS);
+      expect([days, replaced.verify('link', 'id', mac)]).toEqual([days, isValid]);
+    }
+    await secrets().reload(); // without SECRET_KEY, it is in use again
+    expect(secrets().verify('link', 'id', mac)).toBe(true);
+  });
+});

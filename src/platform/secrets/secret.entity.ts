@@ -13,4 +13,8 @@ export class Secret {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
+
+  /** When `SECRET_KEY` replaced the key. Null if it has not. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  retired_at!: Date | null;
 }

@@ -20,6 +20,8 @@ const USED_AFTER_MS = 2 * RELOAD_MS;
 interface StoredSecret {
   key: Buffer;
   created_at: Date;
+  /** When `SECRET_KEY` replaced the key, if it is the newest. */
+  retired_at: Date | null;
 }
 
 /** A key, from when it is used, and until when it verifies signatures; null while it has no successor. */
@@ -146,10 +148,14 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
       );
       stored = await this.findStored();
     }
+    if (stored[0] && (stored[0].retired_at !== null) !== configured.length > 0) {
+      await this.retireNewest(configured.length > 0);
+      stored = await this.findStored();
+    }
     this.keys = [
       ...configured.map((bytes) => ({ bytes, used_from: 0, valid_until: null })),
-      ...stored.map(({ key, created_at }, index) => {
-        const successor = stored[index - 1]?.created_at.getTime();
+      ...stored.map(({ key, created_at, retired_at }, index) => {
+        const successor = (stored[index - 1]?.created_at ?? retired_at)?.getTime();
         return {
           bytes: key,
           used_from: created_at.getTime() + USED_AFTER_MS,
@@ -167,8 +173,17 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
     return key;
   }
 
+  /** Stores that `SECRET_KEY` has replaced the newest key in the database, or that it is in use again. */
+  private async retireNewest(isRetired: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE secrets SET retired_at = CASE WHEN $1 THEN now() END
+        WHERE number = (SELECT max(number) FROM secrets)`,
+      [isRetired],
+    );
+  }
+
   private async findStored(): Promise<StoredSecret[]> {
-    return this.dataSource.query(`SELECT key, created_at FROM secrets ORDER BY number DESC`);
+    return this.dataSource.query(`SELECT key, created_at, retired_at FROM secrets ORDER BY number DESC`);
   }
 }
 

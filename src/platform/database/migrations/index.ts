@@ -40,6 +40,7 @@ import { UnprovenDomains1763653500200 } from './1763653500200-unproven-domains.j
 import { FormerSlugs1763653600000 } from './1763653600000-former-slugs.js';
 import { Access1763653700000 } from './1763653700000-access.js';
 import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-requests.js';
+import { RetiredSecrets1763653720000 } from './1763653720000-retired-secrets.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   FormerSlugs1763653600000,
   Access1763653700000,
   AccessEmailRequests1763653710000,
+  RetiredSecrets1763653720000,
 ];

@@ -97,6 +97,41 @@ describe('the gate of a private page', () => {
     for (const path of pathsOf(page)) expect(seen(await visit(path, { cookie }))).toEqual(unknown);
   });
 
+  it('exists only at the present slug; a former one returns the 404 of an unknown slug to every visitor', async () => {
+    const page = await fullPage();
+    await put(page.id, { password: PASSWORD, oidc: OIDC, networks: ['198.51.100.1'] });
+    await untilGated(page.slug);
+    const cookie = await sessionOf(page.slug);
+    const { token } = (await addLink(page.id)).body.data;
+    const slug = `${page.slug}-new`;
+    const renamed = await server.ask(`/v1/status-pages/${page.id}/settings`, {
+      method: 'PATCH',
+      key: tenant.key,
+      json: { slug },
+    });
+    expect(renamed.status).toBe(200);
+    await untilGated(slug);
+    const unknown = seen(await visit('/status/no-such-page'));
+    await until(async () => (await visit(`/status/${page.slug}`)).status === 404, 2_000);
+    for (const path of pathsOf(page)) {
+      for (const visiting of [{}, { cookie }]) expect(seen(await visit(path, visiting))).toEqual(unknown);
+      const { status, headers, text } = await visit(path, { cookie, token });
+      expect([path, status, headers.get('location')]).toEqual([path, 404, null]);
+      expect(text).not.toContain(slug);
+    }
+    const forms = { password: { password: PASSWORD }, oidc: {}, email: { email: 'jane@acme.example' } };
+    for (const [way, form] of Object.entries(forms)) {
+      const sent = seen(await visit(`/status/${page.slug}/access/${way}`, { form, cookie }));
+      expect([way, sent]).toEqual([way, seen(await visit(`/status/no-such-page/access/${way}`, { form }))]);
+    }
+    // The session belongs to the page, not to its slug.
+    expect((await visit(`/status/${slug}`, { cookie })).text).toContain(SECRET);
+    await server.patch(tenant, page.id, { is_public: true });
+    await until(
+      async () => (await visit(`/status/${page.slug}`)).headers.get('location') === `/status/${slug}`,
+    );
+  });
+
   it('never appears for a public page, and no rule changes its responses', async () => {
     const page = await fullPage({ is_public: true });
     const path = `/status/${page.slug}`;

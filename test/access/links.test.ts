@@ -8,6 +8,21 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const { links, addLink, removeLink } = useAccess(server, tenant);
 
+/** Returns the IDs of all links of a page, read with a limit. `between` runs after each page of results. */
+async function walk(id: string, limit: number, between = async () => {}): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { status, body } = await links(id, { limit: String(limit), ...(cursor && { cursor }) });
+    expect(status).toBe(200);
+    expect(body.data.length).toBeLessThanOrEqual(limit);
+    seen.push(...body.data.map((link) => link.id));
+    cursor = body.pagination.next_cursor;
+    expect(body.pagination.has_more).toBe(cursor !== null);
+    await between();
+  }
+  return seen;
+}
+
 describe('links with tokens', () => {
   it('show their token once, and store only its hash', async () => {
     const { id } = await server.page(tenant);
@@ -30,6 +45,45 @@ describe('links with tokens', () => {
     expect((await removeLink(id, first.id)).status).toBe(204);
     expectProblem(await removeLink(id, first.id), 404, 'not_found');
     expect((await links(id)).body.data.map((link) => link.id)).toEqual([second.id]);
+  });
+
+  it.each([1, 2, 3, 7, 100])('appear exactly once in a walk with limit=%i', async (limit) => {
+    const { id } = await server.page(tenant);
+    const created: string[] = [];
+    for (let count = 0; count < 7; count++) created.push((await addLink(id)).body.data.id);
+    expect(await walk(id, limit)).toEqual(created.toReversed());
+  });
+
+  it('appear exactly once in a walk while others are created and revoked', async () => {
+    const { id } = await server.page(tenant);
+    const created: string[] = [];
+    for (let count = 0; count < 12; count++) created.push((await addLink(id)).body.data.id);
+    // Links at the start and the end of the list, and one that the cursor points to.
+    const [oldest = '', ...rest] = created;
+    const doomed = [oldest, rest[8] ?? ''];
+    const seen = await walk(id, 2, async () => {
+      await addLink(id);
+      const revoked = doomed.pop();
+      if (revoked !== undefined) expect((await removeLink(id, revoked)).status).toBe(204);
+    });
+    expect(seen).toEqual([...seen].filter((link) => created.includes(link)));
+    const standing = rest.filter((_, index) => index !== 8).toReversed();
+    expect(seen.filter((link) => standing.includes(link))).toEqual(standing);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).not.toContain(oldest);
+  });
+
+  it('cause 400 with the parameter for a cursor that is invalid or belongs to another list', async () => {
+    const [page, other] = [await server.page(tenant), await server.page(tenant)];
+    for (const { id } of [page, other]) for (let count = 0; count < 2; count++) await addLink(id);
+    const { next_cursor } = (await links(other.id, { limit: '1' })).body.pagination;
+    for (const cursor of ['', 'x', 'bm90IGEgY3Vyc29y', `${next_cursor}x`, String(next_cursor)])
+      expectProblem(await links(page.id, { cursor }), 400, 'invalid_cursor', {
+        code: 'invalid_cursor',
+        parameter: 'cursor',
+      });
+    for (const limit of ['0', '101', 'x'])
+      expectProblem(await links(page.id, { limit }), 400, 'validation_failed', { parameter: 'limit' });
   });
 
   it('cannot be deleted by the path of another page', async () => {

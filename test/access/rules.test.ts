@@ -114,6 +114,47 @@ describe('PUT /v1/status-pages/{id}/access', () => {
   });
 
   it.each([
+    ['the tag', '"…"', 200],
+    ['a weak tag', 'W/"…"', 200],
+    ['a tag that a proxy has changed', '"…-gzip"', 200],
+    ['a list with the tag', '"2020-01-01T00:00:00.000Z", "…"', 200],
+    ['any version', '*', 200],
+    ['a tag of an older version', '"2020-01-01T00:00:00.000Z"', 412],
+    ['a weak tag of an older version', 'W/"2020-01-01T00:00:00.000Z"', 412],
+    ['a tag of another form', '"x"', 412],
+    ['an unquoted tag', '…', 400],
+    ['an open quote', '"…', 400],
+    ['a tag after *', '*, "…"', 400],
+    ['an empty value', '', 400],
+  ])('treats If-Match as the PATCH of a status page does: %s', async (_, form, expected) => {
+    const page = await server.page(tenant);
+    const { body: before } = await put(page.id, { password: PASSWORD });
+    const patched = await server.patch(
+      tenant,
+      page.id,
+      { name: 'Changed' },
+      { 'If-Match': form.replace('…', page.updated_at.toISOString()) },
+    );
+    const answer = await put(page.id, LISTS, { 'If-Match': form.replace('…', before.data.updated_at) });
+    expect([answer.status, patched.status]).toEqual([expected, expected]);
+    const { request_id, ...body } = answer.body;
+    if (expected !== 200) {
+      expect(body).toEqual({ ...patched.body, request_id: undefined });
+      expect(request_id).not.toBe(patched.body.request_id);
+      expect((await get(page.id)).body).toEqual(before);
+    }
+  });
+
+  it('accepts the version of rules that were never set, and one of many concurrent requests for a version', async () => {
+    const page = await server.page(tenant);
+    const headers = { 'If-Match': `"${page.created_at.toISOString()}"` };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => put(page.id, { networks: [`192.0.2.${index}`] }, headers)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412]);
+  });
+
+  it.each([
     [{ password: 'short77' }, '#/password'],
     [{ password: 'x'.repeat(201) }, '#/password'],
     [{ emails: ['nobody'] }, '#/emails/0'],

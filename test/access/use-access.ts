@@ -35,8 +35,8 @@ export function useAccess(server: TestServer, tenant: Tenant) {
       headers: Record<string, string> = {},
     ): Promise<Answer<One<WireAccess>>> =>
       server.ask(path(id), { method: 'PUT', key: tenant.key, json, headers }),
-    links: (id: string): Promise<Answer<ListPage<WireLink>>> =>
-      server.ask(`${path(id)}/links`, { key: tenant.key }),
+    links: (id: string, query: Record<string, string> = {}): Promise<Answer<ListPage<WireLink>>> =>
+      server.ask(`${path(id)}/links?${new URLSearchParams(query)}`, { key: tenant.key }),
     addLink: (id: string, description = 'A feed reader'): Promise<Answer<One<WireLink>>> =>
       server.ask(`${path(id)}/links`, { method: 'POST', key: tenant.key, json: { description } }),
     removeLink: (id: string, link: string): Promise<Answer> =>

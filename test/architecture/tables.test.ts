@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { AccessRulesService } from '../../src/access/access-rules.service.js';
+import { EmailLinksRepository } from '../../src/access/email/email-links.repository.js';
+import { EmailLinksService } from '../../src/access/email/email-links.service.js';
+import { createEmailToken } from '../../src/access/email/email-tokens.js';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { ClaimsRepository } from '../../src/domains/claims.repository.js';
+import { DomainDirectory } from '../../src/domains/domain-directory.js';
+import { DomainsRepository } from '../../src/domains/domains.repository.js';
+import { PageLookupService } from '../../src/status-pages/page-lookup.service.js';
+import { visitorsOf } from '../access/use-gate.js';
 import {
   type Column,
   columnsOf,
@@ -258,6 +269,64 @@ const ACROSS_ORGANIZATIONS: Record<string, string> = {
     'only together with the condition above',
 };
 
+/** Statements for visitors and of periodic tasks that read or write across organizations, from FROM to the end, by their reason. */
+const ACROSS_FOR_VISITORS: Record<string, string[]> = {
+  'a delivery: it says which form it is of': ['FROM access_email_requests WHERE id = ANY($1::uuid[])'],
+  'a periodic task of the instance': [
+    "FROM access_email_requests WHERE created_at < clock_timestamp() - interval '1 hour'",
+    'FROM access_email_tokens WHERE expires_at <= clock_timestamp()',
+    'FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1',
+    "FROM deliveries WHERE id < $1 AND status <> 'pending' AND finished_at < statement_timestamp() - $2 * interval '1 day' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED",
+    'FROM events USING old WHERE events.id = old.id RETURNING 1',
+    "FROM events WHERE due_at < statement_timestamp() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED",
+    'FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    'FROM status_page_domains WHERE next_check_at <= clock_timestamp() ORDER BY next_check_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED',
+    "FROM subscribers WHERE confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days' LIMIT $1",
+    "FROM subscribers WHERE id = ANY($1::uuid[]) AND confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days'",
+    "FROM subscription_requests WHERE created_at < clock_timestamp() - interval '1 day'",
+    'FROM subscription_requests WHERE due_at <= clock_timestamp() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED',
+    'UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1',
+  ],
+  'a visitor who has found the page by its slug, its domain or a token': [
+    'FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE id = $1',
+    'FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE id = ANY($1::uuid[]) AND is_public',
+    'FROM status_pages WHERE id = $1 AND NOT is_public',
+  ],
+  'a visitor: slugs are unique in the instance': [
+    'FROM status_pages AS page JOIN status_page_access AS access ON access.organization_id = page.organization_id AND access.status_page_id = page.id WHERE page.slug = $1 AND NOT page.is_public AND (password_hash IS NOT NULL OR oidc IS NOT NULL OR cardinality(emails) + cardinality(email_domains) + cardinality(networks) > 0)',
+    'FROM status_pages AS page JOIN status_page_access AS access ON access.organization_id = page.organization_id AND access.status_page_id = page.id WHERE page.slug = ANY($1) AND NOT page.is_public AND (password_hash IS NOT NULL OR oidc IS NOT NULL OR cardinality(emails) + cardinality(email_domains) + cardinality(networks) > 0)',
+    'FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE slug = $1',
+    "FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE slug = ANY($1) AND is_public UNION ALL SELECT page.id, page.slug, page.organization_id, page.project_id, extract(epoch FROM updated_at) || ':' || coalesce(version, 0) AS version, former.slug AS former_slug FROM former_slugs AS former JOIN status_pages AS page ON page.organization_id = former.organization_id AND page.id = former.status_page_id LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE former.slug = ANY($1) AND former.created_at > now() - interval '1 year' AND is_public",
+  ],
+  'a visitor: the token says which page it is of': ['FROM access_links WHERE token_hash = $1'],
+  'a visitor: the verified domain says which page it is of': [
+    "FROM status_page_domains AS claim JOIN status_pages AS page ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id WHERE claim.status = 'verified' AND claim.domain > $1 ORDER BY claim.domain LIMIT $2",
+    "SELECT change.domain, page.id AS page_id, page.slug, page.is_public FROM domain_changes AS change LEFT JOIN status_page_domains AS claim ON claim.domain = change.domain AND claim.status = 'verified' LEFT JOIN status_pages AS page ON page.organization_id = claim.organization_id AND page.id = claim.status_page_id WHERE change.changed_at > clock_timestamp() - make_interval(secs => $1) ORDER BY change.changed_at DESC LIMIT $2",
+  ],
+  'the startup: it warns if the instance cannot send mail': [
+    'FROM status_page_access WHERE cardinality(emails) + cardinality(email_domains) > 0',
+    'FROM status_pages WHERE subscribe_enabled',
+  ],
+  'verified domains are unique in the instance': [
+    'FROM status_page_domains WHERE domain = $1 ORDER BY status_page_id FOR NO KEY UPDATE',
+  ],
+};
+
+/** The parts of statements that use a tenant's table. A name after a dot is a column. */
+function partsOnTenants(statements: Statement[]): string[] {
+  const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\b.*\\b(${tenantTables.join('|')})\\b`);
+  return [...new Set(statements.flatMap(({ text }) => partsOf(text)))].filter((part) => named.test(part));
+}
+
+/** The parts of statements that read or write across organizations, from FROM to the end. */
+function partsAcross(statements: Statement[]): string[] {
+  const from = new RegExp(`\\b(FROM|UPDATE) "?(${tenantTables.join('|')})\\b`);
+  const across = partsOnTenants(statements)
+    .filter((part) => !namesOrganization(part))
+    .map((part) => part.slice(Math.max(0, part.search(from))).trim());
+  return [...new Set(across)].toSorted();
+}
+
 describe('statements', () => {
   let statements: Statement[];
   const lists = new Map<Resource, Statement[]>();
@@ -330,27 +399,17 @@ describe('statements', () => {
       });
   }
 
-  /** The parts that use a tenant's table. A name after a dot is a column. */
-  const partsOnTenants = (): string[] => {
-    const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\b.*\\b(${tenantTables.join('|')})\\b`);
-    return [...new Set(statements.flatMap(({ text }) => partsOf(text)))].filter((part) => named.test(part));
-  };
-
   it('on tables of tenants use organization_id or have a documented exception', () => {
-    const parts = partsOnTenants();
+    const parts = partsOnTenants(statements);
     for (const table of tenantTables.filter((one) => !UNUSED.has(one)))
       expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
-    const from = new RegExp(`\\b(FROM|UPDATE) "?(${tenantTables.join('|')})\\b`);
-    const across = parts
-      .filter((part) => !namesOrganization(part))
-      .map((part) => part.slice(Math.max(0, part.search(from))).trim());
-    expect([...new Set(across)].toSorted()).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
+    expect(partsAcross(statements)).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
   });
 
   it('set updated_at if the table contains it', async () => {
     const versioned = await tablesWith(server, 'updated_at');
     const tableOf = (part: string) => /\bUPDATE "?(\w+)"?( AS "?\w+"?)? SET\b/.exec(part)?.[1] ?? '';
-    const onVersioned = partsOnTenants().filter((part) => versioned.includes(tableOf(part)));
+    const onVersioned = partsOnTenants(statements).filter((part) => versioned.includes(tableOf(part)));
     expect(onVersioned.length).toBeGreaterThan(0);
     expect(onVersioned.filter((part) => !/\bSET\b.*\bupdated_at"? =/.test(part))).toEqual([]);
   });
@@ -373,5 +432,121 @@ describe('statements', () => {
       expect(plan).toMatch(/Index (Only )?Scan/);
       expect(plan).not.toMatch(/Sort|Seq Scan/);
     }
+  });
+});
+
+describe('statements for visitors of private pages, of former slugs and domains', () => {
+  const PASSWORD = 'correct horse battery staple';
+  const EMAIL = 'jane@acme.example';
+
+  /** Returns a provider of the application. */
+  const get = <Provider>(type: Type<Provider>): Provider => server.app.get(type, { strict: false });
+
+  const send = async (path: string, method: string, json?: object) =>
+    (await server.ask<One<Row & { token: string }>>(path, { method, key: tenant.key, json })).body.data;
+
+  /** A private page with all rules, a former slug and a pending domain. */
+  async function gatedPage() {
+    const { id, slug: former } = await server.page(tenant);
+    const slug = `${former}-new`;
+    const domain = `${slug}.example`;
+    const page = `/v1/status-pages/${id}`;
+    await send(`${page}/settings`, 'PATCH', { slug, custom_domain: domain });
+    await send(page, 'PATCH', { is_public: false });
+    await send(`${page}/access`, 'PUT', { password: PASSWORD, emails: [EMAIL] });
+    const { token } = await send(`${page}/access/links`, 'POST', { description: 'A feed reader' });
+    return { id, slug, former, domain, token };
+  }
+
+  /** Visits a page with and without access. */
+  async function visitAll({
+    slug,
+    former,
+    token,
+  }: {
+    slug: string;
+    former: string;
+    token: string;
+  }): Promise<void> {
+    const { visit, enter, sessionOf } = visitorsOf(() => server.url);
+    await visit(`/status/${slug}`);
+    await enter(slug, 'a wrong password');
+    const cookie = await sessionOf(slug);
+    for (const part of ['', '/feed.rss', '/subscribe']) {
+      await visit(`/status/${slug}${part}`, { cookie });
+      await visit(`/status/${slug}${part}`, { token });
+    }
+    await visit(`/status/${former}`);
+  }
+
+  /** Runs the statements of links by mail. */
+  async function useLinks({ id, slug }: { id: string; slug: string }): Promise<void> {
+    const [links, repository] = [get(EmailLinksService), get(EmailLinksRepository)];
+    const rules = get(AccessRulesService);
+    const page = await rules.findBySlug(slug);
+    if (!page) throw new Error('the page has no rules');
+    await links.request(page, EMAIL, '');
+    const stored = await server.sql<{ id: string }[]>(
+      'SELECT id FROM access_email_requests WHERE organization_id = $1 AND status_page_id = $2',
+      [tenant.organization_id, id],
+    );
+    const [request] = await repository.findRequests(stored.map((one) => one.id));
+    if (!request) throw new Error('the form was not stored');
+    const { token, hash } = createEmailToken();
+    await repository.insertToken(request, hash);
+    await repository.deleteRequest(request);
+    expect(await links.find(page.rules, token)).toBe(EMAIL);
+    expect(await links.use(page.rules, token)).toBe(true);
+    expect(await rules.find(id)).toBeDefined();
+    await rules.anyTakesEmail();
+  }
+
+  /** Runs the statements of lookups, which visits share. */
+  async function lookUp({ id, slug, former }: { id: string; slug: string; former: string }): Promise<void> {
+    const pages = get(PageLookupService);
+    await get(AccessRulesService).gatedAmong([slug, former]);
+    await pages.findPublic([slug, former]);
+    await pages.findPublicByIds([id]);
+    await pages.isUsed(slug);
+    await pages.anyTakesSubscriptions();
+  }
+
+  /** Runs the statements that check domains and find them for visitors. */
+  async function checkDomain({ id, domain }: { id: string; domain: string }): Promise<void> {
+    const claims = get(ClaimsRepository);
+    const claim = await claims.begin(tenant.organization_id, id);
+    if (!claim) throw new Error('the page has no domain');
+    await get(DataSource).transaction(async (manager) => {
+      await claims.takeDue(10, manager);
+      await claims.lock(claim, manager);
+      const [locked] = await claims.lockAll(domain, manager);
+      if (!locked) throw new Error('the domain is not claimed');
+      const found = {
+        found: [],
+        error: null,
+        checked_at: claim.now,
+        verified_at: claim.now,
+        missing_since: null,
+      };
+      await claims.write(locked, { ...found, status: 'verified', next_in: 1, routing: undefined }, manager);
+      await claims.lose(locked, manager);
+    });
+    await get(DomainDirectory).reload();
+    await get(DomainsRepository).findChanged(1, 1);
+  }
+
+  it('use organization_id or have a documented exception', async () => {
+    const page = await gatedPage();
+    const statements = await statementsWithValuesOf(async () => {
+      await visitAll(page);
+      await useLinks(page);
+      await lookUp(page);
+      await checkDomain(page);
+      for (const { name, run } of get(DeliveriesService).tasks) if (name !== 'domains') await run();
+    });
+    const parts = partsOnTenants(statements).join('\n');
+    for (const table of ['access_links', 'access_email_tokens', 'former_slugs', 'status_page_domains'])
+      expect(parts).toMatch(new RegExp(`\\b${table}\\b`));
+    expect(partsAcross(statements)).toEqual(Object.values(ACROSS_FOR_VISITORS).flat().toSorted());
   });
 });

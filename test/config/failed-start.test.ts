@@ -18,6 +18,9 @@ const HOME_PAGE_FORM =
 
 const REDIS_URL_FORM =
   'must be a URL such as redis://user:password@host:6379/0, or rediss:// for TLS, without query and fragment';
+const SECRET_KEY_FORM = 'must be 32 bytes in hexadecimal or base64, or several such keys separated by commas';
+const KEY = Buffer.alloc(32, 0xfb);
+
 const TRUST_PROXY_FORM =
   'must be a number of proxies from 0 to 32, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal';
 
@@ -101,6 +104,19 @@ describe('validation of variables on startup', () => {
     ['TRUST_PROXY', '10.0.0.256', TRUST_PROXY_FORM],
     ['TRUST_PROXY', 'fe80::1%eth0', TRUST_PROXY_FORM],
     ['TRUST_PROXY', 'constructor', TRUST_PROXY_FORM],
+    ['SECRET_KEY', 'sesame', SECRET_KEY_FORM],
+    ['SECRET_KEY', ' ', SECRET_KEY_FORM],
+    ['SECRET_KEY', KEY.toString('latin1'), SECRET_KEY_FORM],
+    ['SECRET_KEY', KEY.toString('hex').slice(0, 63), SECRET_KEY_FORM],
+    ['SECRET_KEY', `${KEY.toString('hex')}0`, SECRET_KEY_FORM],
+    ['SECRET_KEY', `0x${KEY.toString('hex')}`, SECRET_KEY_FORM],
+    ['SECRET_KEY', KEY.toString('hex').replace('f', 'g'), SECRET_KEY_FORM],
+    ['SECRET_KEY', Buffer.alloc(31, 1).toString('base64'), SECRET_KEY_FORM],
+    ['SECRET_KEY', Buffer.alloc(33, 1).toString('base64'), SECRET_KEY_FORM],
+    ['SECRET_KEY', `${KEY.toString('base64')}=`, SECRET_KEY_FORM],
+    ['SECRET_KEY', `${KEY.toString('hex')},`, SECRET_KEY_FORM],
+    ['SECRET_KEY', `${KEY.toString('hex')},sesame`, SECRET_KEY_FORM],
+    ['SECRET_KEY', `${KEY.toString('hex')} ${KEY.toString('hex')}`, SECRET_KEY_FORM],
     ['HOME_PAGE', 'Sesame', HOME_PAGE_FORM],
     ['HOME_PAGE', '/status/sesame', HOME_PAGE_FORM],
     ['HOME_PAGE', 'sesame-', HOME_PAGE_FORM],
@@ -154,6 +170,12 @@ describe('validation of variables on startup', () => {
     { REDIS_URL: 'redis://localhost' },
     { REDIS_URL: 'rediss://user:p%40ss@[::1]:6380/15' },
     { REDIS_URL: 'redis://:pass@10.0.0.1:6379/' },
+    { SECRET_KEY: KEY.toString('hex') },
+    { SECRET_KEY: KEY.toString('hex').toUpperCase() },
+    { SECRET_KEY: KEY.toString('base64') },
+    { SECRET_KEY: KEY.toString('base64').replace('=', '') },
+    { SECRET_KEY: KEY.toString('base64url') },
+    { SECRET_KEY: `${KEY.toString('base64')}, ${KEY.toString('hex')}` },
     { TRUST_PROXY: '0' },
     { TRUST_PROXY: '32' },
     { TRUST_PROXY: 'loopback, linklocal,uniquelocal' },

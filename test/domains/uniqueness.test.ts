@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
-import { useTenant, useTestServer } from '../support/server.js';
+import { type Answer, until, useTenant, useTestServer } from '../support/server.js';
 import { domainsOf } from './use-domains.js';
 
 const server = useTestServer();
@@ -69,5 +70,61 @@ describe('a domain', () => {
       'conflict',
       TAKEN,
     );
+  });
+});
+
+describe('a domain that another page of the organization gets concurrently', { tags: ['postgres'] }, () => {
+  /** Sends a request while another page has the domain in an open transaction, and commits once the request waits. */
+  async function raced(custom_domain: string, send: () => Promise<Answer>): Promise<Answer> {
+    const { id } = await server.page(us);
+    const runner = server.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    const [holder]: { pid: number }[] = await runner.query('SELECT pg_backend_pid() AS pid');
+    await runner.query('UPDATE status_pages SET custom_domain = $1 WHERE id = $2', [custom_domain, id]);
+    const answer = send();
+    try {
+      await until(async () => {
+        const waiting = await server.sql<unknown[]>(
+          'SELECT FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))',
+          [holder?.pid],
+        );
+        return waiting.length > 0;
+      });
+    } finally {
+      await runner.commitTransaction();
+      await runner.release();
+    }
+    return answer;
+  }
+
+  it.each([
+    [
+      'change of settings',
+      async (custom_domain: string) => {
+        const { id } = await server.page(us);
+        return () => ask(`/${id}/settings`, 'PATCH', { custom_domain });
+      },
+    ],
+    ['creation', async (custom_domain: string) => () => create(custom_domain)],
+    [
+      'restored page',
+      async (custom_domain: string) => {
+        const { id } = await server.page(us, { custom_domain });
+        await ask(`/${id}`, 'DELETE');
+        return () => ask(`/${id}/restore`, 'POST');
+      },
+    ],
+    [
+      'restored revision',
+      async (custom_domain: string) => {
+        const { id } = await server.page(us, { custom_domain });
+        await ask(`/${id}/settings`, 'PATCH', { custom_domain: null });
+        return () => ask(`/${id}/revisions/1/restore`, 'POST');
+      },
+    ],
+  ])('causes 409 with the field for a %s, not the error of the index', async (_, prepare) => {
+    const custom_domain = `${randomUUID()}.example`;
+    const send = await prepare(custom_domain);
+    expectProblem(await raced(custom_domain, send), 409, 'conflict', TAKEN);
   });
 });

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
 import { useChecks } from './use-checks.js';
 
-const { server, tenant, dns, domains, publish, claim, txtOf, get, verify, stateOf } = useChecks();
+const { server, tenant, dns, domains, publish, claim, txtOf, get, verify, stateOf, runChecks } = useChecks();
 
 describe('GET /v1/status-pages/{id}/domain', () => {
   it('returns the record that the owner has to set', async () => {
@@ -136,6 +137,54 @@ describe('POST /v1/status-pages/{id}/domain/verify', () => {
       reaches_us: false,
       error: 'the address is not public',
     });
+  });
+
+  it('gives the domain to exactly one of two organizations that verify it concurrently', async () => {
+    const other = await server.tenant();
+    for (let round = 0; round < 10; round++) {
+      const domain = `${randomUUID()}.example`;
+      const pages = [await claim(tenant, domain), await claim(other, domain)];
+      publish(domain, ...pages.map(txtOf));
+      const [one, two] = await Promise.all(
+        pages.map(({ id }, index) => verify(id, index === 0 ? tenant.key : other.key)),
+      );
+      expect([one?.status, two?.status]).toEqual([200, 200]);
+      expect([one?.body.data.status, two?.body.data.status].toSorted()).toEqual(['lost', 'verified']);
+      await domains.refresh();
+      const winner = one?.body.data.status === 'verified' ? pages[0] : pages[1];
+      expect(domains.directory().get(domain)?.page_id).toBe(winner?.id);
+      const loser = winner === pages[0] ? other : tenant;
+      const json = { project_id: loser.project_id, name: 'Second try', custom_domain: domain };
+      expectProblem(
+        await server.ask('/v1/status-pages', { method: 'POST', key: loser.key, json }),
+        409,
+        'conflict',
+        { code: 'taken', pointer: '#/custom_domain' },
+      );
+    }
+  });
+
+  it('leaves the domain with one holder if another organization claims it concurrently', async () => {
+    const other = await server.tenant();
+    for (let round = 0; round < 10; round++) {
+      const owner = await claim();
+      const late = { id: (await server.page(other)).id, domain: owner.domain };
+      publish(owner.domain, txtOf(owner), txtOf(late));
+      const [verified, claimed] = await Promise.all([
+        verify(owner.id),
+        server.ask(`/v1/status-pages/${late.id}/settings`, {
+          method: 'PATCH',
+          key: other.key,
+          json: { custom_domain: owner.domain },
+        }),
+      ]);
+      expect(verified.body.data.status).toBe('verified');
+      if (claimed.status !== 200)
+        expectProblem(claimed, 409, 'conflict', { code: 'taken', pointer: '#/custom_domain' });
+      await runChecks(late.id);
+      expect((await stateOf(owner.id))?.status).toBe('verified');
+      expect((await stateOf(late.id))?.status).not.toBe('verified');
+    }
   });
 
   it('allows 10 checks of a page an hour', async () => {

@@ -348,6 +348,36 @@ describe('POST /v1/status-pages with a slug or domain that is taken', () => {
     expect(await count()).toBe(before);
   });
 
+  it('reveals nothing about the page that uses the slug, not even whether it belongs to the organization', async () => {
+    const other = await server.tenant();
+    const project_id = await server.project(tenant.organization_id);
+    const limited = await server.key(tenant.organization_id, { project_ids: [tenant.project_id] });
+    const key = limited.key;
+    const bodies: string[] = [];
+    for (const [index, owner] of [tenant, { ...tenant, project_id }, other, other].entries()) {
+      const slug = `occupied-${index}`;
+      const hidden = { name: 'Secret project', slug, is_public: index < 3, description: 'Hidden text' };
+      const { id } = await server.page(owner, hidden);
+      const { id: own } = await server.page(tenant);
+      for (const answer of [
+        await create({ name: 'Page', slug }, { ...tenant, key }),
+        await server.ask(`/v1/status-pages/${own}/settings`, { method: 'PATCH', key, json: { slug } }),
+      ]) {
+        const { request_id, ...body } = expectProblem(answer, 409, 'conflict', {
+          code: 'taken',
+          pointer: '#/slug',
+        });
+        expect(answer.text).not.toMatch(
+          new RegExp(`${id}|Secret|Hidden|${owner.project_id}|${owner.organization_id}`),
+        );
+        expect(answer.headers.get('location')).toBeNull();
+        bodies.push(JSON.stringify(body));
+        expect(request_id).toBe(answer.headers.get('x-request-id'));
+      }
+    }
+    expect(new Set(bodies.map((body) => body.replaceAll(/occupied-\d/g, 'occupied'))).size).toBe(1);
+  });
+
   it('accepts one of many concurrent requests and rejects the others with 409', async () => {
     for (let round = 0; round < 20; round++) {
       const fields = { name: 'Race', slug: `race-${round}`, custom_domain: `race-${round}.example` };

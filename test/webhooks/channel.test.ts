@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { DELIVERING, useWebhooks } from './use-webhooks.js';
@@ -49,6 +50,40 @@ describe('endpoint', () => {
       [id],
     );
     expect(event?.due_at).toEqual(event?.email_due_at);
+  });
+
+  it('verifies messages with both secrets for 24 hours after a rotation, and then only with the new one', async () => {
+    const { id, path, secret: former } = await webhooks.endpoint();
+    const rotate = () =>
+      webhooks.send<{ secret: string }>('POST', `/v1/webhook-endpoints/${id}/rotate-secret`, {});
+    /** Causes an event. Returns which secrets verify its message. */
+    const verified = async (...secrets: string[]): Promise<boolean[]> => {
+      const before = webhooks.receiver.at(path).length;
+      await webhooks.incident();
+      await until(async () => webhooks.receiver.at(path).length > before);
+      const { body = '', headers = {} } = webhooks.receiver.at(path).at(-1) ?? {};
+      const signed = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      );
+      return secrets.map((secret) => {
+        try {
+          return isEqual(new Webhook(secret).verify(body, signed), body);
+        } catch {
+          return false;
+        }
+      });
+    };
+    const isEqual = (parsed: unknown, body: string) => JSON.stringify(parsed) === body;
+    expect(await verified(former)).toEqual([true]);
+    const { secret: second } = await rotate();
+    expect(await verified(former, second)).toEqual([true, true]);
+    const { secret: third } = await rotate();
+    expect(await verified(former, second, third)).toEqual([false, true, true]);
+    await server.sql(
+      `UPDATE webhook_endpoints SET former_secret_until = now() - interval '1 millisecond' WHERE id = $1`,
+      [id],
+    );
+    expect(await verified(former, second, third)).toEqual([false, false, true]);
   });
 
   it('gets the events of its types only', async () => {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import type { Subject } from '../../platform/server/request-counts.js';
 import { readFile } from '../../platform/validation/body.js';
 import { renderContinue } from '../../public-page/components/entry-pages.js';
 import type { PrivateReply } from '../../public-page/routes/public-page.service.js';
@@ -18,6 +19,20 @@ const CALLBACK = 'access/oidc/callback';
 
 /** Maximum number of sign-ins of a page from a client network that begin or end in ten minutes. A company can have one address. */
 export const MAX_SIGN_INS = 300;
+const NETWORK_SECONDS = 600;
+
+/** Maximum number of sign-ins of a page that begin or end in five minutes. Short, because anyone can use it up. */
+export const MAX_OF_PAGE = 1_000;
+const PAGE_SECONDS = 300;
+
+/** Returns the limit of a page's sign-ins that begin or end. */
+export const signInLimit = (id: string, step: SignInStep): Subject => ({
+  name: `access-oidc:${step}:${id}`,
+  limit: MAX_OF_PAGE,
+  seconds: PAGE_SECONDS,
+});
+
+type SignInStep = 'begin' | 'end';
 
 /** Time for which failures of a page are not logged again, because visitors can cause them. */
 const LOG_EVERY_MS = 60_000;
@@ -132,9 +147,9 @@ export class OidcEntry {
     return `${this.sessions.prefix(request)}sign-in-${gated.id}`;
   }
 
-  private limitsOf(request: Request, { gated }: Entry, step: string) {
-    const name = `access-oidc:${step}:${gated.id}:${this.entries.networkOf(request)}`;
-    return [{ name, limit: MAX_SIGN_INS, seconds: 600 }];
+  private limitsOf(request: Request, { gated: { id } }: Entry, step: SignInStep): Subject[] {
+    const name = `access-oidc:${step}:${id}:${this.entries.networkOf(request)}`;
+    return [{ name, limit: MAX_SIGN_INS, seconds: NETWORK_SECONDS }, signInLimit(id, step)];
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MAX_SIGN_INS } from '../../../src/access/oidc/oidc-entry.js';
+import { MAX_OF_PAGE, MAX_SIGN_INS, signInLimit } from '../../../src/access/oidc/oidc-entry.js';
 import { PublicUrl } from '../../../src/platform/config/public-url.js';
+import { RequestCounts } from '../../../src/platform/server/request-counts.js';
 import { type Browser, MONTH, useEntry, type Visited } from '../use-entry.js';
 import { HostileIssuer } from './hostile-issuer.js';
 import { CLIENT, TestProvider } from './provider.js';
@@ -125,6 +126,47 @@ describe('sign-in with OpenID Connect', () => {
       for (const { status } of await Promise.all(sents)) expect(status).toBe(400);
     }
     expect((await visitor.visit(callback(slug, query))).status).toBe(303);
+  });
+
+  it('returns 429 above the number of sign-ins that a client network can begin for a page', async () => {
+    const issuer = await hostile();
+    const [one, other] = [await page(oidc(issuer.issuer)), await page(oidc(issuer.issuer))];
+    const visitor = browser();
+    const send = (slug: string) => visitor.send(`/status/${slug}/access/oidc`);
+    for (let sent = 0; sent < MAX_SIGN_INS; sent += 10) {
+      const begun = await Promise.all(Array.from({ length: 10 }, () => send(one.slug)));
+      expect(new Set(begun.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    visitor.cookies.clear();
+    const { status, headers, text } = await send(one.slug);
+    expect([status, visitor.cookies.size]).toEqual([429, 0]);
+    expect(text).not.toContain(issuer.issuer);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(600);
+    expect((await send(other.slug)).status).toBe(200);
+    expect((await browser().send(`/status/${one.slug}/access/oidc`)).status).toBe(200);
+  });
+
+  it('returns 429 for at most five minutes above the number of sign-ins of a page, over all client networks', async () => {
+    const issuer = await hostile();
+    const { id, slug } = await page(oidc(issuer.issuer));
+    const other = await page(oidc(issuer.issuer));
+    const counts = server.app.get(RequestCounts);
+    const visitor = browser();
+    const query = issuer.callback(await begin(visitor, slug));
+    const send = {
+      begin: () => browser().send(`/status/${slug}/access/oidc`),
+      end: () => visitor.visit(callback(slug, query)),
+    };
+    for (const step of ['begin', 'end'] as const) {
+      for (let count = 0; count < MAX_OF_PAGE; count++) await counts.add(signInLimit(id, step));
+      const { status, headers } = await send[step]();
+      expect([step, status, headers.getSetCookie()]).toEqual([step, 429, []]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    }
+    expect(issuer.requests).not.toContain('/token');
+    expect((await browser().send(`/status/${other.slug}/access/oidc`)).status).toBe(200);
   });
 
   it('bounds the callbacks of a sign-in for a client network', async () => {

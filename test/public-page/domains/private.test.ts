@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { until } from '../../support/server.js';
 import { sendForm, useDomain } from './use-domain.js';
 
 const { server, tenant, shownPage, domains, newPage, on, paths } = useDomain();
@@ -59,6 +60,31 @@ describe('a private page on its domain', () => {
     expect((await on('localhost', `/status/${page.slug}`, { cookie })).status).toBe(403);
     const below = await enter('localhost', `/status/${page.slug}/access/password`);
     expect((await on(page.domain, '/', { cookie: below.cookie })).status).toBe(403);
+  });
+
+  it('stays at the root of its domain after its slug changes, where no path reveals the former slug', async () => {
+    const page = await privatePage('Members only');
+    const { cookie } = await enter(page.domain);
+    const slug = `${page.slug}-new`;
+    const path = `/v1/status-pages/${page.id}/settings`;
+    const renamed = await server.ask(path, { method: 'PATCH', key: tenant.key, json: { slug } });
+    expect(renamed.status).toBe(200);
+    await domains.refresh();
+    await until(async () => (await on(page.domain, '/')).status === 403, 3_000);
+    expect((await on(page.domain, '/', { cookie })).status).toBe(200);
+    const unknown = (await on(page.domain, '/status/no-such-page')).text;
+    const visitors: Record<string, string>[] = [{}, { cookie }];
+    for (const headers of visitors)
+      for (const part of ['', '/feed.rss', '/access/oidc/callback']) {
+        const {
+          status,
+          text,
+          headers: answered,
+        } = await on(page.domain, `/status/${page.slug}${part}`, headers);
+        expect([part, status, answered['location']]).toEqual([part, 404, undefined]);
+        expect([part, text]).toEqual([part, unknown]);
+      }
+    expect((await on('localhost', `/status/${page.slug}`, { cookie })).status).toBe(404);
   });
 
   it('never appears on the domain of the page whose slug it took', async () => {

@@ -15,6 +15,7 @@ const { server, page: create, linkTo } = useEntry({ WEBHOOK_ALLOWED_NETWORKS: '1
 let browser: Browser;
 let issuer: HostileIssuer;
 let slug: string;
+let single: string;
 let count = 0;
 
 beforeAll(async () => {
@@ -34,6 +35,7 @@ beforeAll(async () => {
   const oidc = { issuer: issuer.issuer, ...CLIENT, email_domains: ['acme.com'] };
   const rules = { password: 'correct horse', email_domains: ['acme.com'], oidc };
   ({ slug } = await create(rules, { name: 'Inside Acme', slug: 'inside' }));
+  ({ slug: single } = await create({ email_domains: ['acme.com'] }, { name: 'Inside Acme', slug: 'single' }));
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
@@ -61,6 +63,12 @@ async function mailFor(tab: Page): Promise<string> {
 /** Ways to reach each page. */
 const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> = {
   gate: (options) => open(`/status/${slug}`, options),
+  'gate with one way in': (options) => open(`/status/${single}`, options),
+  'gate with an error': async (options) => {
+    const tab = await open(`/status/${slug}`, options);
+    await tab.getByRole('button', { name: 'Send the link' }).click();
+    return tab;
+  },
   sent: async (options) => {
     const tab = await open(`/status/${slug}`, options);
     await mailFor(tab);
@@ -86,7 +94,7 @@ const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> =
 describe.each(Object.keys(PAGES))('the page "%s"', (name) => {
   it('passes the axe rules for WCAG 2.2 AA, and cuts nothing off, in all colors and widths', async () => {
     const found: Record<string, string[]> = {};
-    for (const width of [360, 1440])
+    for (const width of [360, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {
         const shown = await PAGES[name]?.({ viewport: { width, height: 900 }, colorScheme });
         if (!shown) throw new Error(`no page "${name}"`);

@@ -1,18 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import type { PageHead } from '../data/page-data.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { type Part, pathOf, withParameter } from '../documents/parts.js';
 import type { View } from '../documents/view.js';
 import { renderPage } from './html-page.js';
 
-/** Ways into a private page, in the order in which the gate shows them. */
-export interface GateWays {
-  password: boolean;
-  /** A link by mail. */
-  email: boolean;
-  /** OpenID Connect. */
-  oidc: boolean;
-}
+/** A way into a private page: its password, a link by mail, or OpenID Connect. */
+export type GateWay = 'password' | 'email' | 'oidc';
 
 /** Error in a form of the gate. */
 export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid';
@@ -28,7 +21,8 @@ export interface GateShell {
   url: string;
   /** The part that the visitor wants to see. */
   part: Part;
-  ways: GateWays;
+  /** In the order in which the gate shows them. */
+  ways: readonly GateWay[];
 }
 
 /**
@@ -38,7 +32,6 @@ export interface GateShell {
 export function renderGate(shell: GateShell, error?: GateError): PageDocument {
   const { page, view, part, ways } = shell;
   const { gate } = view.words;
-  const hasForm = ways.password || ways.email || ways.oidc;
   return renderPage({
     page,
     view,
@@ -48,37 +41,28 @@ export function renderGate(shell: GateShell, error?: GateError): PageDocument {
     children: (
       <>
         <h1 class="title">{gate.title}</h1>
-        {!hasForm && <p class="lead">{gate.networks}</p>}
-        {ways.password && (
-          <Form shell={shell} action="password" button={gate.open}>
-            <PasswordField shell={shell} error={error} />
-          </Form>
-        )}
-        {ways.email && (
-          <Form shell={shell} action="email" button={gate.send}>
-            <EmailField shell={shell} error={error} />
-          </Form>
-        )}
-        {ways.oidc && <Form shell={shell} action="oidc" button={gate.single_sign_on} />}
+        {ways.length === 0 && <p class="lead">{gate.networks}</p>}
+        {ways.map((way, index) => (
+          <Form shell={shell} way={way} isFirst={index === 0} error={error} />
+        ))}
       </>
     ),
   });
 }
 
-/** Renders a form. `to`: the part to which it leads, as a path below the page. */
-function Form({
-  shell: { path, part, view },
-  action,
-  button,
-  children,
-}: {
+interface FieldProps {
   shell: GateShell;
-  action: keyof GateWays;
-  button: string;
-  children?: ComponentChildren;
-}) {
+  error: GateError | undefined;
+}
+
+/**
+ * Renders the form of a way in. `to`: the part to which it leads, as a path below the page.
+ * @param isFirst whether its button is the main action of the gate
+ */
+function Form({ shell, way, isFirst, error }: FieldProps & { way: GateWay; isFirst: boolean }) {
+  const { path, part, view } = shell;
   const { language } = view.links;
-  const target = `${path}/access/${action}`;
+  const target = `${path}/access/${way}`;
   return (
     <form
       class="form way"
@@ -87,21 +71,21 @@ function Form({
       novalidate
     >
       <input type="hidden" name="to" value={pathOf({ ...part, lang: language })} />
-      {children}
+      {way === 'password' && <PasswordField shell={shell} error={error} />}
+      {way === 'email' && <EmailField shell={shell} error={error} />}
       <p>
-        <button class="button" type="submit">
-          {button}
+        <button class={isFirst ? 'button' : 'button plain'} type="submit">
+          {view.words.gate[BUTTONS[way]]}
         </button>
       </p>
     </form>
   );
 }
 
-interface FieldProps {
-  shell: GateShell;
-  error: GateError | undefined;
-}
+/** Words of the buttons. */
+const BUTTONS = { password: 'open', email: 'send', oidc: 'single_sign_on' } as const;
 
+/** `maxLength` counts UTF-16 units, of which a character of a password can have two. */
 function PasswordField({ shell: { view }, error }: FieldProps) {
   const { gate } = view.words;
   const shown = error === 'password_empty' || error === 'password_wrong' ? gate[error] : undefined;
@@ -114,7 +98,7 @@ function PasswordField({ shell: { view }, error }: FieldProps) {
         id="password"
         name="password"
         autocomplete="current-password"
-        maxLength={200}
+        maxLength={400}
         required
         {...markedBy(shown, 'password-error')}
       />
@@ -143,7 +127,7 @@ function EmailField({ shell: { view }, error }: FieldProps) {
         spellcheck={false}
         maxLength={320}
         required
-        {...markedBy(shown, 'email-hint email-error', 'email-hint')}
+        {...markedBy(shown, 'email-error email-hint', 'email-hint')}
       />
     </div>
   );

@@ -11,7 +11,7 @@ import { unavailable } from '../../platform/problems/problem.js';
 import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import { ClientAddress, withoutMapping } from '../../platform/server/client-address.js';
 import { normalizedHost } from '../../platform/server/host.js';
-import { type GateError, type GateShell, renderGate } from '../components/gate-page.js';
+import { type GateError, type GateShell, type GateWay, renderGate } from '../components/gate-page.js';
 import { isHtml, type Part } from '../documents/parts.js';
 import type { PrivateReply } from './private-reply.js';
 import { SubscriberPages, visitOf } from './subscriber-pages.js';
@@ -84,13 +84,16 @@ export class Gate {
     if (!this.pages.serves(id, visit)) return undefined;
     const page = await this.queue.run(() => this.pages.read(id, visit));
     if (!page || page.part.page.is_public) return undefined;
-    const ways = {
-      password: rules.password_hash !== null,
-      email: rules.emails.length + rules.email_domains.length > 0 && canSendMail(this.env),
-      oidc: rules.oidc !== null,
-    };
     const { path, url, view } = page;
-    return { page: page.part.page, view, path, url, part, ways };
+    return { page: page.part.page, view, path, url, part, ways: this.waysOf(rules) };
+  }
+
+  private waysOf({ password_hash, emails, email_domains, oidc }: AccessRules): GateWay[] {
+    const ways: GateWay[] = [];
+    if (password_hash !== null) ways.push('password');
+    if (emails.length + email_domains.length > 0 && canSendMail(this.env)) ways.push('email');
+    if (oidc !== null) ways.push('oidc');
+    return ways;
   }
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {

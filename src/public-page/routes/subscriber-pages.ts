@@ -124,6 +124,7 @@ function withoutContents(page: PageHead): PageHead {
   return {
     ...page,
     description: '',
+    show_powered_by: false,
     show_history: false,
     rss_enabled: false,
     subscribing: null,

@@ -17,8 +17,6 @@ import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { FormerSlugs } from './routes/former-slugs.js';
 import { Gate } from './routes/gate.js';
-import { PasswordController } from './routes/password.controller.js';
-import { PasswordEntry } from './routes/password-entry.js';
 import { Previews } from './routes/previews.js';
 import { PrivateVisits } from './routes/private-visits.js';
 import { PublicPageController } from './routes/public-page.controller.js';
@@ -39,7 +37,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     ServerModule,
     MetricsModule,
   ],
-  controllers: [SubscribeController, PasswordController, PublicPageController],
+  controllers: [SubscribeController, PublicPageController],
   providers: [
     PageCache,
     PageCacheMetrics,
@@ -52,7 +50,6 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     FormerSlugs,
     Previews,
     Gate,
-    PasswordEntry,
     PrivateVisits,
     PublicPageService,
     SubscriberPages,

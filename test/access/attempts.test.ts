@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_OF_NETWORK, MAX_OF_PAGE } from '../../src/public-page/routes/password-entry.js';
+import { MAX_OF_NETWORK, MAX_OF_PAGE } from '../../src/access/password/password-entry.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { faultsOf } from '../public-page/html-faults.js';
 import { PASSWORD, useGate, type Visit } from './use-gate.js';
 
 const server = useTestServer({ TRUST_PROXY: '1' });
@@ -39,8 +40,29 @@ describe('attempts with a password', () => {
       expect(Number(answered.get('retry-after'))).toBeLessThanOrEqual(900);
       expect(answered.getSetCookie()).toEqual([]);
       expect(text).toContain(page.name);
+      expect(text).toMatch(/role="alert">There were too many attempts. Try again in 15 minutes\.\s*</);
+      expect(text).not.toContain('<form');
     }
     expect((await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() })).status).toBe(303);
+  });
+
+  it('leave the other ways in at the gate, which says in the language of the visitor when to try again', async () => {
+    const oidc = { issuer: 'https://login.acme.example', client_id: 'status' };
+    const page = await pageWith({ password: PASSWORD, oidc });
+    const headers = fromNewNetwork();
+    const path = `/status/${page.slug}/access/password?lang=de`;
+    const form = { password: 'wrong', to: '/subscribe?lang=de' };
+    for (let attempt = 0; attempt < MAX_OF_NETWORK; attempt++)
+      expect((await visit(path, { form, headers })).status).toBe(403);
+    const { status, headers: answered, text } = await visit(path, { form, headers });
+    expect([status, answered.get('cache-control')]).toEqual([429, 'private, no-store']);
+    expect(faultsOf(text)).toEqual([]);
+    expect(text).toContain(
+      'role="alert">Es gab zu viele Versuche. Versuchen Sie es in 15 Minuten erneut. Bis dahin können',
+    );
+    const forms = [...text.matchAll(/action="([^"]*)"/g)].map(([, action]) => action);
+    expect(forms).toEqual([`/status/${page.slug}/access/oidc?lang=de`]);
+    expect(text).toContain('name="to" value="/subscribe?lang=de"');
   });
 
   it('count only if they are wrong, so that an office behind one address can sign in', async () => {

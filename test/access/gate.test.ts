@@ -187,9 +187,13 @@ describe('the gate of a private page', () => {
     const asked = await visit(`/status/${page.slug}/access/password?lang=${lang}`, {
       form: { password: PASSWORD, to: `/subscribe?lang=${lang}` },
     });
-    const { pathname, search } = new URL(asked.headers.get('location') ?? '', server.url);
-    expect(pathname).toBe(`/status/${page.slug}/subscribe`);
-    expect(search).toBe(lang === 'en' ? '' : `?lang=${lang}`);
+    // A form without the language in its address: only `to` contains it.
+    const short = await enter(page.slug, PASSWORD, `/subscribe?lang=${lang}`);
+    for (const { headers } of [asked, short]) {
+      const { pathname, search } = new URL(headers.get('location') ?? '', server.url);
+      expect(pathname).toBe(`/status/${page.slug}/subscribe`);
+      expect(search).toBe(lang === 'en' ? '' : `?lang=${lang}`);
+    }
   });
 
   it('returns a short text instead of feeds and other documents for programs', async () => {

@@ -44,12 +44,12 @@ export class OidcEntry {
    */
   async begin(request: Request, response: Response): Promise<void> {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
-    await this.entries.respond(request, response, 'access/oidc', async (entry) => {
+    await this.entries.respond(request, response, 'access/oidc', fields.get('to') ?? '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
-      const exceeded = await this.entries.limit(request, entry, this.limitsOf(request, entry, 'begin'));
+      const exceeded = await this.limit(request, entry, 'begin');
       if (exceeded) return exceeded;
-      const to = targetOf(fields.get('to') ?? '');
+      const to = targetOf(entry.to);
       return this.explaining(entry, async () => {
         const { url, flow } = await this.signIn.begin(this.withSecret(rule), bindingOf(entry), to);
         this.setCookie(request, response, entry, this.flows.seal(flow), FLOW_SECONDS);
@@ -60,18 +60,18 @@ export class OidcEntry {
 
   /** Completes a sign-in, and starts a session. Counts only callbacks of a sign-in in progress, because other sites can cause any others. */
   async finish(request: Request, response: Response): Promise<void> {
-    await this.entries.respond(request, response, CALLBACK, async (entry) => {
+    await this.entries.respond(request, response, CALLBACK, '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
       const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
-      const exceeded =
-        flow && (await this.entries.limit(request, entry, this.limitsOf(request, entry, 'end')));
+      const wanted = { ...entry, to: flow?.to ?? '' };
+      const exceeded = flow && (await this.limit(request, wanted, 'end'));
       if (exceeded) return exceeded;
       this.setCookie(request, response, entry, '', 0);
       return this.explaining(entry, async () => {
         if (!flow) throw new SignInError('expired', 'no sign-in in progress');
         await this.signIn.finish(this.withSecret(rule), flow, searchOf(request));
-        return this.entries.enter(request, response, entry, flow.to);
+        return this.entries.enter(request, response, wanted);
       });
     });
   }
@@ -132,9 +132,9 @@ export class OidcEntry {
     return `${this.sessions.prefix(request)}sign-in-${gated.id}`;
   }
 
-  private limitsOf(request: Request, { gated }: Entry, step: string) {
-    const name = `access-oidc:${step}:${gated.id}:${this.entries.networkOf(request)}`;
-    return [{ name, limit: MAX_SIGN_INS, seconds: 600 }];
+  private limit(request: Request, entry: Entry, step: string): Promise<PrivateReply | undefined> {
+    const name = `access-oidc:${step}:${entry.gated.id}:${this.entries.networkOf(request)}`;
+    return this.entries.limit(request, entry, 'oidc', [{ name, limit: MAX_SIGN_INS, seconds: 600 }]);
   }
 }
 

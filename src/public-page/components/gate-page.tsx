@@ -2,13 +2,20 @@ import type { PageHead } from '../data/page-data.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { type Part, pathOf, withParameter } from '../documents/parts.js';
 import type { View } from '../documents/view.js';
+import { entryWordsOf } from '../languages/entry/entry-words.js';
 import { renderPage } from './html-page.js';
 
 /** A way into a private page: its password, a link by mail, or OpenID Connect. */
 export type GateWay = 'password' | 'email' | 'oidc';
 
-/** Error in a form of the gate. */
-export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid';
+/** Too many attempts with a way in, which does not work for some seconds. */
+export interface TooMany {
+  way: GateWay;
+  seconds: number;
+}
+
+/** Error in a field of the gate, or too many attempts. */
+export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid' | TooMany;
 
 /** The gate of a private page. */
 export interface GateShell {
@@ -19,8 +26,6 @@ export interface GateShell {
   path: string;
   /** URL of the page on the host by which it is requested, without a trailing slash. */
   url: string;
-  /** The part that the visitor wants to see. */
-  part: Part;
   /** In the order in which the gate shows them. */
   ways: readonly GateWay[];
 }
@@ -28,10 +33,13 @@ export interface GateShell {
 /**
  * Renders the gate of a private page: its name, and the ways in, each of which is a form that works without a script. The forms
  * contain nothing secret, so that they also work if the document was cached.
+ * @param part the part that the visitor wants to see
  */
-export function renderGate(shell: GateShell, error?: GateError): PageDocument {
-  const { page, view, part, ways } = shell;
+export function renderGate(shell: GateShell, part: Part, error?: GateError): PageDocument {
+  const { page, view } = shell;
   const { gate } = view.words;
+  const tooMany = typeof error === 'object' ? error : undefined;
+  const ways = shell.ways.filter((way) => way !== tooMany?.way);
   return renderPage({
     page,
     view,
@@ -41,13 +49,26 @@ export function renderGate(shell: GateShell, error?: GateError): PageDocument {
     children: (
       <>
         <h1 class="title">{gate.title}</h1>
-        {ways.length === 0 && <p class="lead">{gate.networks}</p>}
+        {shell.ways.length === 0 && <p class="lead">{gate.networks}</p>}
+        {tooMany && <Notice view={view} seconds={tooMany.seconds} hasOthers={ways.length > 0} />}
         {ways.map((way, index) => (
-          <Form shell={shell} way={way} isFirst={index === 0} error={error} />
+          <Form shell={shell} part={part} way={way} isFirst={index === 0} error={error} />
         ))}
       </>
     ),
   });
+}
+
+/** Renders when a way in works again, in minutes, rounded up. */
+function Notice({ view, seconds, hasOthers }: { view: View; seconds: number; hasOthers: boolean }) {
+  const { too_many, until_then } = entryWordsOf(view.words.language);
+  const { now, relative } = view.dates;
+  const time = relative(new Date(now.getTime() + Math.ceil(seconds / 60) * 60_000)) ?? '';
+  return (
+    <p class="notice" role="alert">
+      {too_many(time)} {hasOthers && until_then}
+    </p>
+  );
 }
 
 interface FieldProps {
@@ -55,12 +76,18 @@ interface FieldProps {
   error: GateError | undefined;
 }
 
+interface FormProps extends FieldProps {
+  part: Part;
+  way: GateWay;
+  isFirst: boolean;
+}
+
 /**
  * Renders the form of a way in. `to`: the part to which it leads, as a path below the page.
  * @param isFirst whether its button is the main action of the gate
  */
-function Form({ shell, way, isFirst, error }: FieldProps & { way: GateWay; isFirst: boolean }) {
-  const { path, part, view } = shell;
+function Form({ shell, part, way, isFirst, error }: FormProps) {
+  const { path, view } = shell;
   const { language } = view.links;
   const target = `${path}/access/${way}`;
   return (

@@ -67,25 +67,20 @@ export class Gate {
    * @param part the part that they want to see
    * @throws Problem 503 `unavailable` while too many visitors are at the gate
    */
-  async reply(
-    request: Request,
-    page: GatedPage,
-    part: Part,
-    error?: GateError,
-  ): Promise<PrivateReply | undefined> {
+  async reply(request: Request, page: GatedPage, part: Part): Promise<PrivateReply | undefined> {
     if (!isHtml(part)) return { status: FORBIDDEN, document: FOR_PROGRAMS };
-    const shell = await this.shellOf(request, page, part);
-    return shell && { status: FORBIDDEN, document: renderGate(shell, error) };
+    const shell = await this.shellOf(request, page);
+    return shell && gateReply(shell, part);
   }
 
   /** Returns the gate of a page in the language that the visitor requests. */
-  async shellOf(request: Request, { id, rules }: GatedPage, part: Part): Promise<GateShell | undefined> {
+  async shellOf(request: Request, { id, rules }: GatedPage): Promise<GateShell | undefined> {
     const visit = visitOf(request);
     if (!this.pages.serves(id, visit)) return undefined;
     const page = await this.queue.run(() => this.pages.read(id, visit));
     if (!page || page.part.page.is_public) return undefined;
     const { path, url, view } = page;
-    return { page: page.part.page, view, path, url, part, ways: this.waysOf(rules) };
+    return { page: page.part.page, view, path, url, ways: this.waysOf(rules) };
   }
 
   private waysOf({ password_hash, emails, email_domains, oidc }: AccessRules): GateWay[] {
@@ -117,4 +112,14 @@ export class Gate {
     const [, ipv6, ipv4] = IP_HOST.exec(headers.host ?? '') ?? [];
     return isIP(ipv6 ?? ipv4 ?? '') !== 0;
   }
+}
+
+/**
+ * Returns the response with the gate: 429 after too many attempts, otherwise 403.
+ * @param part the part that the visitor wants to see
+ */
+export function gateReply(shell: GateShell, part: Part, error?: GateError): PrivateReply {
+  const document = renderGate(shell, part, error);
+  if (typeof error !== 'object') return { status: FORBIDDEN, document };
+  return { status: 429, document, headers: { 'Retry-After': String(error.seconds) } };
 }

@@ -43,8 +43,9 @@ export function toNodemailer(message: MailMessage, from: string, domain: string)
     ...(root !== undefined && { inReplyTo: root, references: [root] }),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      Precedence: 'bulk',
+      // Not in mail that its recipient has just requested.
       ...(unsubscribe !== undefined && {
+        Precedence: 'bulk',
         'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),

@@ -34,7 +34,10 @@ describe('delivery of a link by mail', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 });
     const mail = await simpleParser(sink.received.at(-1)?.message ?? '');
     expect(mail.from?.text).toBe('status@acme.com');
+    // One person has requested it: no bulk mail, and no subscription.
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    for (const name of ['precedence', 'list', 'list-unsubscribe', 'list-unsubscribe-post'])
+      expect(mail.headers.has(name)).toBe(false);
     const [link = ''] = /https?:\/\/\S+/.exec(mail.text ?? '') ?? [];
     expect((await browser().send(new URL(link).pathname)).status).toBe(303);
 

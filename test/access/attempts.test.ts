@@ -19,6 +19,12 @@ async function pageWith(rules: object): Promise<StatusPageDto> {
   return page;
 }
 
+/** Sends a form again while too many visitors are at the gate, which a busy machine causes. */
+async function untilNotBusy(send: () => Promise<Visit>): Promise<Visit> {
+  const sent = await send();
+  return sent.status === 503 ? untilNotBusy(send) : sent;
+}
+
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function timeOf(action: () => Promise<Visit>): Promise<number> {
@@ -46,7 +52,7 @@ describe('attempts with a password', () => {
     expect((await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() })).status).toBe(303);
   });
 
-  it('leave the other ways in at the gate, which says in the language of the visitor when to try again', async () => {
+  it('leave the other ways in at the gate, with the time of the next attempt in the language of the visitor', async () => {
     const oidc = { issuer: 'https://login.acme.example', client_id: 'status' };
     const page = await pageWith({ password: PASSWORD, oidc });
     const headers = fromNewNetwork();
@@ -75,15 +81,16 @@ describe('attempts with a password', () => {
   it('get 429 above the limit of a page, over all client networks together, without ending its sessions', async () => {
     const page = await pageWith({ password: PASSWORD });
     const cookie = await sessionOf(page.slug, { headers: fromNewNetwork() });
-    let limited = 0;
+    const statuses: number[] = [];
     for (let sent = 0; sent < MAX_OF_PAGE + 10; sent += 10) {
       const headers = fromNewNetwork();
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => enter(page.slug, 'wrong', '', { headers })),
+        Array.from({ length: 10 }, () => untilNotBusy(() => enter(page.slug, 'wrong', '', { headers }))),
       );
-      limited += answers.filter(({ status }) => status === 429).length;
+      statuses.push(...answers.map(({ status }) => status));
     }
-    expect(limited).toBe(10);
+    const countOf = (one: number) => statuses.filter((status) => status === one).length;
+    expect([countOf(403), countOf(429)]).toEqual([MAX_OF_PAGE, 10]);
     const { status, headers } = await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() });
     expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(300);

@@ -1,4 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { useEntry } from '../use-entry.js';
 import { startSink } from '../../mail/sink.js';
 import { until } from '../../support/server.js';
@@ -52,5 +54,24 @@ describe('delivery of a link by mail', () => {
     });
     expect(await server.sql('SELECT FROM access_email_requests')).toEqual([]);
     sink.refusal = undefined;
+  });
+
+  it('sends the mail once if its form cannot be deleted afterwards', async () => {
+    const { slug } = await page({ email_domains: ['acme.com'] });
+    await server.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+    await server.sql(
+      'CREATE TRIGGER refuse BEFORE DELETE ON access_email_requests FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn').mockReturnValue();
+    const count = (await deliveries()).length;
+    await browser().send(`/status/${slug}/access/email`, { email: 'once@acme.com' });
+    expect((await settled(count + 1)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(sink.received.filter(({ to }) => to.includes('once@acme.com'))).toHaveLength(1);
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      'could not delete the request of a link by mail',
+    ]);
+    warn.mockRestore();
+    await server.sql('DROP FUNCTION refuse() CASCADE');
   });
 });

@@ -22,7 +22,7 @@ import { PrivateVisits } from './routes/private-visits.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
 import { SubscribeController } from './routes/subscribe.controller.js';
-import { SubscriberPages } from './routes/subscriber-pages.js';
+import { VisitorPages } from './routes/visitor-pages.js';
 import { SubscriptionFlow } from './routes/subscription-flow.js';
 import { SubscriptionLinks } from './routes/subscription-links.js';
 
@@ -52,10 +52,10 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     Gate,
     PrivateVisits,
     PublicPageService,
-    SubscriberPages,
+    VisitorPages,
     SubscriptionFlow,
     SubscriptionLinks,
   ],
-  exports: [Gate, PublicPageService, SubscriberPages],
+  exports: [Gate, PublicPageService, VisitorPages],
 })
 export class PublicPageModule {}

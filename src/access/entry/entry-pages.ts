@@ -10,7 +10,7 @@ import type { EntryWords } from '../../public-page/languages/entry/en.js';
 import { entryWordsOf } from '../../public-page/languages/entry/entry-words.js';
 import { Gate, gateReply } from '../../public-page/routes/gate.js';
 import { type PrivateReply, PublicPageService } from '../../public-page/routes/public-page.service.js';
-import { SubscriberPages } from '../../public-page/routes/subscriber-pages.js';
+import { VisitorPages } from '../../public-page/routes/visitor-pages.js';
 import type { GatedPage } from '../access-rules.service.js';
 import { PageSessions } from '../page-sessions.js';
 import { linkToTarget } from './target.js';
@@ -36,7 +36,7 @@ export class EntryPages {
   constructor(
     private readonly visitors: PublicPageService,
     private readonly gate: Gate,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly sessions: PageSessions,
     private readonly counts: RequestCounts,
     private readonly clientAddress: ClientAddress,

@@ -14,7 +14,7 @@ import { normalizedHost } from '../../platform/server/host.js';
 import { type GateError, type GateShell, type GateWay, renderGate } from '../components/gate-page.js';
 import { isHtml, type Part } from '../documents/parts.js';
 import type { PrivateReply } from './private-reply.js';
-import { SubscriberPages, visitOf } from './subscriber-pages.js';
+import { VisitorPages, visitOf } from './visitor-pages.js';
 
 /** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
 const FORBIDDEN = 403;
@@ -42,7 +42,7 @@ export class Gate {
     private readonly rules: AccessRulesService,
     private readonly sessions: PageSessions,
     private readonly clientAddress: ClientAddress,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly publicUrl: PublicUrl,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));

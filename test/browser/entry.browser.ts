@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_OF_NETWORK } from '../../src/access/password/password-entry.js';
 import { HostileIssuer } from '../access/oidc/hostile-issuer.js';
 import { CLIENT } from '../access/oidc/provider.js';
 import { useEntry } from '../access/use-entry.js';
@@ -67,6 +68,21 @@ const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> =
   'gate with an error': async (options) => {
     const tab = await open(`/status/${slug}`, options);
     await tab.getByRole('button', { name: 'Send the link' }).click();
+    return tab;
+  },
+  'gate after too many attempts': async (options) => {
+    const extraHTTPHeaders = { 'x-forwarded-for': '192.0.2.1' };
+    const body = new URLSearchParams({ password: 'wrong' });
+    for (let sent = 0; sent < MAX_OF_NETWORK; sent++)
+      await fetch(`${server.url}/status/${slug}/access/password`, {
+        method: 'POST',
+        headers: extraHTTPHeaders,
+        body,
+      });
+    const tab = await open(`/status/${slug}`, { ...options, extraHTTPHeaders });
+    await tab.getByLabel('Password').fill('correct horse');
+    await tab.getByRole('button', { name: 'Open with the password' }).click();
+    await tab.getByRole('alert').waitFor();
     return tab;
   },
   sent: async (options) => {

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { AccessRulesService } from './access/access-rules.service.js';
+import { warnOfLostSessions } from './access/page-sessions.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
@@ -45,6 +46,7 @@ export class ServerProcess {
       );
     if (!cluster.isWorker || cluster.worker?.id === 1) {
       await warnOfTooFewConnections(app.get(StatementRunner), env, logger).catch(() => undefined);
+      warnOfLostSessions(app.get(PublicUrl).value, logger);
       const [pages, access] = [app.get(PageLookupService), app.get(AccessRulesService)];
       await warnOfMissingMailServer(pages, access, env, logger).catch(() => undefined);
     }

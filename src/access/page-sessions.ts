@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { PublicUrl } from '../platform/config/public-url.js';
 import { SecretsService } from '../platform/secrets/secrets.service.js';
 import type { AccessRules } from './access-rules.service.js';
@@ -9,7 +10,7 @@ import type { AccessRules } from './access-rules.service.js';
 export const SESSION_SECONDS = 12 * 3_600;
 
 const PURPOSE = 'page session';
-const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/;
+const LOCALHOST = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/;
 /** Expiry in seconds since 1970 in base 36, and the signature. */
 const VALUE = /^([0-9a-z]{6,8})\.([A-Za-z0-9_-]{43})$/;
 
@@ -84,6 +85,12 @@ export class PageSessions {
   private macOf(request: IncomingMessage, { id, version }: SessionPage, expires: number): Buffer {
     return this.secrets.sign(PURPOSE, [this.hostOf(request), id, version, expires].join('\n'));
   }
+}
+
+/** Logs a warning if browsers cannot keep sessions, because the public URL has no TLS and is not localhost. */
+export function warnOfLostSessions(publicUrl: string, logger: Logger): void {
+  if (publicUrl.startsWith('http:') && !LOCALHOST.test(publicUrl))
+    logger.warn('PUBLIC_URL begins with http; browsers cannot keep sessions of private status pages');
 }
 
 /** Returns the first cookie with this name, or undefined. */

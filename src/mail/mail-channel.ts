@@ -8,7 +8,7 @@ import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
 import { type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
 import type { MailMessage } from './mail-message.js';
-import { type MailResult, retryAfter } from './mail-result.js';
+import { outcomeOf, retryAfter } from './mail-result.js';
 import { MailTransport } from './mail-transport.js';
 import { MailWriter } from './mail-writer.js';
 import { MAX_CONNECTIONS } from './smtp-options.js';
@@ -111,14 +111,14 @@ export class MailChannel implements Channel, OnModuleInit {
       const result = await this.transport.send(message);
       if (result.kind === 'refused' && result.bounce !== null)
         await this.recipients.refused(recipient.id, result.bounce === 'final');
-      return outcomeOf(result, delivery.attempts);
+      return outcomeOf(result, retryAfter(delivery.attempts));
     } catch (error) {
       const isOutage = isUnavailable(error);
       const { id: delivery_id, attempts } = delivery;
       const level = isOutage ? 'warn' : 'error';
       this.logger[level]({ delivery_id, err: error }, 'could not send a mail; retrying');
       const reason = isOutage ? 'database unavailable' : 'internal error';
-      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, attempts);
+      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, retryAfter(attempts));
     }
   }
 
@@ -127,13 +127,4 @@ export class MailChannel implements Channel, OnModuleInit {
     if (recipient.status !== expected) return undefined;
     return this.writer.messageTo(recipient, delivery);
   }
-}
-
-function outcomeOf(result: MailResult, attempts: number): Outcome {
-  if (result.kind === 'accepted') return { kind: 'delivered' };
-  if (result.kind === 'refused') return { kind: 'failed', error: result.reason };
-  const after_ms = retryAfter(attempts);
-  return after_ms === null
-    ? { kind: 'failed', error: result.reason }
-    : { kind: 'retry', error: result.reason, after_ms, slow_down: result.isOverloaded };
 }

@@ -13,6 +13,8 @@ export interface MailMessage {
   thread?: string | undefined;
   /** Link that ends the subscription, for List-Unsubscribe; undefined before the confirmation. */
   unsubscribe?: string | undefined;
+  /** Whether the mail is for one person, who has just requested it, and not for subscribers. */
+  isReply?: true;
 }
 
 /** Returns a text as one line without control characters, for a header. */
@@ -30,7 +32,7 @@ export function messageIdOf(key: string, domain: string): string {
  * @param domain of the message ID
  */
 export function toNodemailer(message: MailMessage, from: string, domain: string) {
-  const { to, subject, text, html, key, thread, unsubscribe } = message;
+  const { to, subject, text, html, key, thread, unsubscribe, isReply } = message;
   const root = thread === undefined ? undefined : messageIdOf(`thread:${thread}`, domain);
   return {
     from,
@@ -43,7 +45,7 @@ export function toNodemailer(message: MailMessage, from: string, domain: string)
     ...(root !== undefined && { inReplyTo: root, references: [root] }),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      Precedence: 'bulk',
+      ...(!isReply && { Precedence: 'bulk' }),
       ...(unsubscribe !== undefined && {
         'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

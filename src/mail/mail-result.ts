@@ -1,3 +1,5 @@
+import type { Outcome } from '../deliveries/channel.js';
+
 /**
  * Response of the mail server to a message. `reason` has no address and no text of the server, because that often repeats the
  * address.
@@ -10,6 +12,16 @@ export type MailResult =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; bounce: 'final' | 'repeated' | null }
   | { kind: 'deferred'; reason: string; isOverloaded: boolean };
+
+/**
+ * Returns the result of a delivery.
+ * @param after_ms time until the next attempt; null: there is none
+ */
+export function outcomeOf(result: MailResult, after_ms: number | null): Outcome {
+  if (result.kind === 'accepted') return { kind: 'delivered' };
+  if (result.kind === 'refused' || after_ms === null) return { kind: 'failed', error: result.reason };
+  return { kind: 'retry', error: result.reason, after_ms, slow_down: result.isOverloaded };
+}
 
 const MINUTE_MS = 60_000;
 

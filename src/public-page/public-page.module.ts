@@ -17,14 +17,12 @@ import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { FormerSlugs } from './routes/former-slugs.js';
 import { Gate } from './routes/gate.js';
-import { PasswordController } from './routes/password.controller.js';
-import { PasswordEntry } from './routes/password-entry.js';
 import { Previews } from './routes/previews.js';
 import { PrivateVisits } from './routes/private-visits.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
 import { SubscribeController } from './routes/subscribe.controller.js';
-import { SubscriberPages } from './routes/subscriber-pages.js';
+import { VisitorPages } from './routes/visitor-pages.js';
 import { SubscriptionFlow } from './routes/subscription-flow.js';
 import { SubscriptionLinks } from './routes/subscription-links.js';
 
@@ -39,7 +37,7 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     ServerModule,
     MetricsModule,
   ],
-  controllers: [SubscribeController, PasswordController, PublicPageController],
+  controllers: [SubscribeController, PublicPageController],
   providers: [
     PageCache,
     PageCacheMetrics,
@@ -52,13 +50,12 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     FormerSlugs,
     Previews,
     Gate,
-    PasswordEntry,
     PrivateVisits,
     PublicPageService,
-    SubscriberPages,
+    VisitorPages,
     SubscriptionFlow,
     SubscriptionLinks,
   ],
-  exports: [Gate, PublicPageService, SubscriberPages],
+  exports: [Gate, PublicPageService, VisitorPages],
 })
 export class PublicPageModule {}

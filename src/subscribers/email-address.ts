@@ -21,6 +21,12 @@ export function emailKey(text: string): string {
   return `${text.slice(0, text.lastIndexOf('@')).normalize('NFC').toLowerCase()}@${domainOf(text)}`;
 }
 
+/** Returns whether the domain of an address is one of these. Ignores case, and compares domains in ASCII. */
+export function isInDomains(email: string, domains: readonly string[]): boolean {
+  const domain = domainOf(email);
+  return domains.some((one) => domainOf(one) === domain);
+}
+
 function domainOf(text: string): string {
   return domainToASCII(text.slice(text.lastIndexOf('@') + 1)).toLowerCase();
 }

@@ -33,7 +33,7 @@ describe('the pages between the gate and a private page', () => {
     const request: Parameters<typeof gate.shellOf>[0] = Object.assign(Object.create(null), {
       originalUrl: `/status/${slug}`,
     });
-    const shell = await gate.shellOf(request, gated, { kind: 'overview' });
+    const shell = await gate.shellOf(request, gated);
     if (!shell) throw new Error('no gate');
     const hostile = `"><script>alert(1)</script>'`;
     const documents = [

@@ -7,7 +7,7 @@ import { PASSWORD, pathsOf, SECRET, useGate, type Visit } from './use-gate.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const { put, addLink, removeLink, visit, fullPage, enter, sessionOf } = useGate(server, tenant);
+const { put, addLink, removeLink, branding, visit, fullPage, enter, sessionOf } = useGate(server, tenant);
 
 const OIDC = { issuer: 'https://login.acme.example', client_id: 'status' };
 
@@ -171,6 +171,46 @@ describe('the gate of a private page', () => {
     }
   });
 
+  it('contains nothing of the page besides its name and its design', async () => {
+    const page = await fullPage({ name: 'Acme Internal', description: SECRET });
+    const { status } = await branding.patch(page.id, {
+      website_url: 'https://www.secret.example/',
+      support_url: 'https://help.secret.example/',
+      links: [{ label: SECRET, url: 'https://wiki.secret.example/', placement: 'footer' }],
+    });
+    expect(status).toBe(200);
+    await put(page.id, { password: PASSWORD, emails: ['ada@secret.example'], oidc: OIDC });
+    await untilGated(page.slug);
+    const ids = Object.values(page.parts)
+      .flat()
+      .flatMap((part) => ('id' in part ? [part.id] : []));
+    for (const path of [`/status/${page.slug}`, `/status/${page.slug}/subscribe`]) {
+      const { text } = await visit(path);
+      expect(text).toContain('<title>This status page is private · Acme Internal</title>');
+      for (const secret of [SECRET, 'secret.example', OIDC.issuer, page.id, ...ids])
+        expect(text).not.toContain(secret);
+      expect([...text.matchAll(/<link [^>]*rel="([^"]*)"/g)].map(([, rel]) => rel)).toEqual(['icon']);
+      expect(text).not.toMatch(/<script|<img|property="og:|name="(?:description|twitter:)|rss|\.ics/);
+      const main = text.slice(text.indexOf('<body>')).replaceAll(/<svg.*?<\/svg>/gs, '');
+      const shown = main
+        .replaceAll(/<[^>]*>/g, '\n')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
+      const { gate, skip } = wordsOf('en');
+      expect(shown.slice(0, 6)).toEqual([
+        skip,
+        'Acme Internal',
+        gate.title,
+        gate.password,
+        gate.open,
+        gate.single_sign_on,
+      ]);
+      // The languages.
+      expect(shown.slice(6)).toHaveLength(1 + LANGUAGES.length);
+    }
+  });
+
   it.each(LANGUAGES)('appears in the language %s, and keeps it', async (lang) => {
     const page = await server.page(tenant, { is_public: false });
     await put(page.id, { password: PASSWORD });
@@ -182,9 +222,13 @@ describe('the gate of a private page', () => {
     const asked = await visit(`/status/${page.slug}/access/password?lang=${lang}`, {
       form: { password: PASSWORD, to: `/subscribe?lang=${lang}` },
     });
-    const { pathname, search } = new URL(asked.headers.get('location') ?? '', server.url);
-    expect(pathname).toBe(`/status/${page.slug}/subscribe`);
-    expect(search).toBe(lang === 'en' ? '' : `?lang=${lang}`);
+    // A form without the language in its address: only `to` contains it.
+    const short = await enter(page.slug, PASSWORD, `/subscribe?lang=${lang}`);
+    for (const { headers } of [asked, short]) {
+      const { pathname, search } = new URL(headers.get('location') ?? '', server.url);
+      expect(pathname).toBe(`/status/${page.slug}/subscribe`);
+      expect(search).toBe(lang === 'en' ? '' : `?lang=${lang}`);
+    }
   });
 
   it('returns a short text instead of feeds and other documents for programs', async () => {

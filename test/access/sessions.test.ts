@@ -1,8 +1,10 @@
 import { IncomingMessage, request as send, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AccessRulesService } from '../../src/access/access-rules.service.js';
-import { PageSessions, SESSION_SECONDS } from '../../src/access/page-sessions.js';
+import { PageSessions, SESSION_SECONDS, warnOfLostSessions } from '../../src/access/page-sessions.js';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { onceAnswered } from '../support/http-agent.js';
@@ -139,6 +141,21 @@ describe('a session', () => {
     expect(cookie).not.toContain('planted');
     expect(await statusOf(page, planted)).toBe(403);
   });
+});
+
+it('warns on startup of a public URL on which browsers keep no sessions', () => {
+  const logger = server.app.get<Logger>(LOGGER);
+  const warn = vi.spyOn(logger, 'warn').mockReturnValue();
+  for (const url of ['https://a.example', 'http://localhost:3000', 'http://localhost/status', 'http://[::1]'])
+    warnOfLostSessions(url, logger);
+  expect(warn).not.toHaveBeenCalled();
+  for (const url of ['http://a.example', 'http://localhost.example', 'http://192.0.2.1:3000'])
+    warnOfLostSessions(url, logger);
+  expect(warn).toHaveBeenCalledTimes(3);
+  expect(warn).toHaveBeenCalledWith(
+    'PUBLIC_URL begins with http; browsers cannot keep sessions of private status pages',
+  );
+  warn.mockRestore();
 });
 
 describe('the networks of a page', () => {

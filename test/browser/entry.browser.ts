@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_OF_NETWORK } from '../../src/access/password/password-entry.js';
 import { HostileIssuer } from '../access/oidc/hostile-issuer.js';
 import { CLIENT } from '../access/oidc/provider.js';
 import { useEntry } from '../access/use-entry.js';
@@ -15,6 +16,7 @@ const { server, page: create, linkTo } = useEntry({ WEBHOOK_ALLOWED_NETWORKS: '1
 let browser: Browser;
 let issuer: HostileIssuer;
 let slug: string;
+let single: string;
 let count = 0;
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const oidc = { issuer: issuer.issuer, ...CLIENT, email_domains: ['acme.com'] };
   const rules = { password: 'correct horse', email_domains: ['acme.com'], oidc };
   ({ slug } = await create(rules, { name: 'Inside Acme', slug: 'inside' }));
+  ({ slug: single } = await create({ email_domains: ['acme.com'] }, { name: 'Inside Acme', slug: 'single' }));
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
@@ -61,6 +64,27 @@ async function mailFor(tab: Page): Promise<string> {
 /** Ways to reach each page. */
 const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> = {
   gate: (options) => open(`/status/${slug}`, options),
+  'gate with one way in': (options) => open(`/status/${single}`, options),
+  'gate with an error': async (options) => {
+    const tab = await open(`/status/${slug}`, options);
+    await tab.getByRole('button', { name: 'Send the link' }).click();
+    return tab;
+  },
+  'gate after too many attempts': async (options) => {
+    const extraHTTPHeaders = { 'x-forwarded-for': '192.0.2.1' };
+    const body = new URLSearchParams({ password: 'wrong' });
+    for (let sent = 0; sent < MAX_OF_NETWORK; sent++)
+      await fetch(`${server.url}/status/${slug}/access/password`, {
+        method: 'POST',
+        headers: extraHTTPHeaders,
+        body,
+      });
+    const tab = await open(`/status/${slug}`, { ...options, extraHTTPHeaders });
+    await tab.getByLabel('Password').fill('correct horse');
+    await tab.getByRole('button', { name: 'Open with the password' }).click();
+    await tab.getByRole('alert').waitFor();
+    return tab;
+  },
   sent: async (options) => {
     const tab = await open(`/status/${slug}`, options);
     await mailFor(tab);
@@ -86,7 +110,7 @@ const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> =
 describe.each(Object.keys(PAGES))('the page "%s"', (name) => {
   it('passes the axe rules for WCAG 2.2 AA, and cuts nothing off, in all colors and widths', async () => {
     const found: Record<string, string[]> = {};
-    for (const width of [360, 1440])
+    for (const width of [360, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {
         const shown = await PAGES[name]?.({ viewport: { width, height: 900 }, colorScheme });
         if (!shown) throw new Error(`no page "${name}"`);

@@ -6,6 +6,7 @@ import { PageUrls } from '../../domains/page-urls.js';
 import { accessMail } from '../../mail/components/subscription-mail.js';
 import { toMailPage } from '../../mail/mail-content.js';
 import type { MailMessage } from '../../mail/mail-message.js';
+import { outcomeOf } from '../../mail/mail-result.js';
 import { MailTransport } from '../../mail/mail-transport.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
@@ -66,14 +67,23 @@ export class AccessMailChannel implements Channel, OnModuleInit {
     if (!request) return { kind: 'cancelled' };
     try {
       const outcome = await this.handle(delivery, request);
-      if (outcome.kind !== 'retry') await this.repository.deleteRequest(request);
+      if (outcome.kind !== 'retry') await this.deleteRequest(delivery, request);
       return outcome;
     } catch (error) {
       const isOutage = isUnavailable(error);
       const level = isOutage ? 'warn' : 'error';
       this.logger[level]({ delivery_id: delivery.id, err: error }, 'could not send a mail; retrying');
       const reason = isOutage ? 'database unavailable' : 'internal error';
-      return { kind: 'retry', error: reason, after_ms: RETRY_MS, slow_down: isOutage };
+      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, RETRY_MS);
+    }
+  }
+
+  /** Deletes a form that has been handled. A failure has no effect on the delivery, because another attempt would send the mail twice. */
+  private async deleteRequest({ id: delivery_id }: ClaimedDelivery, request: EmailRequest): Promise<void> {
+    try {
+      await this.repository.deleteRequest(request);
+    } catch (error) {
+      this.logger.warn({ delivery_id, err: error }, 'could not delete the request of a link by mail');
     }
   }
 
@@ -85,10 +95,7 @@ export class AccessMailChannel implements Channel, OnModuleInit {
     if (!rules || !matchesEmail(rules, request.email)) return { kind: 'cancelled' };
     const message = await this.messageOf(delivery, request);
     if (!message) return { kind: 'cancelled' };
-    const result = await this.transport.send(message);
-    if (result.kind === 'accepted') return { kind: 'delivered' };
-    if (result.kind === 'refused') return { kind: 'failed', error: result.reason };
-    return { kind: 'retry', error: result.reason, after_ms: RETRY_MS, slow_down: result.isOverloaded };
+    return outcomeOf(await this.transport.send(message), RETRY_MS);
   }
 
   private async messageOf(
@@ -102,6 +109,6 @@ export class AccessMailChannel implements Channel, OnModuleInit {
     const base = this.urls.of({ id: request.status_page_id, slug: page.slug });
     const to = request.wanted === '' ? '' : `?${new URLSearchParams({ to: request.wanted })}`;
     const mail = accessMail(page, `${base}/access/email/${token}${to}`);
-    return { ...mail, to: request.email, key: `${delivery.id}:${delivery.attempts}` };
+    return { ...mail, to: request.email, isReply: true, key: `${delivery.id}:${delivery.attempts}` };
   }
 }

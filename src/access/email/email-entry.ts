@@ -7,7 +7,7 @@ import { readFile } from '../../platform/validation/body.js';
 import { renderOpen } from '../../public-page/components/entry-pages.js';
 import type { PrivateReply } from '../../public-page/routes/public-page.service.js';
 import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
-import { type Entry, ENTRY_FORM, EntryPages, message } from '../entry/entry-pages.js';
+import { type Entry, ENTRY_FORM, EntryPages, gateWith, message } from '../entry/entry-pages.js';
 import { targetOf } from '../entry/target.js';
 import { EmailLinksService } from './email-links.service.js';
 import { takesEmail } from './email-match.js';
@@ -49,15 +49,19 @@ export class EmailEntry {
   async request(request: Request, response: Response): Promise<void> {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
     const email = (fields.get('email') ?? '').trim();
-    await this.entries.respond(request, response, 'access/email', async (entry) => {
+    const to = fields.get('to') ?? '';
+    await this.entries.respond(request, response, 'access/email', to, async (entry) => {
       const { gated, words } = entry;
-      const to = fields.get('to') ?? '';
       if (!takesEmail(gated.rules) || !this.transport.isConfigured) return undefined;
-      if (email === '') return this.entries.gateWith(request, entry, to, 'email_empty');
+      if (email === '') return gateWith(entry, 'email_empty');
       // U+FFFD stands for bytes that are not UTF-8.
-      if (!isEmailAddress(email) || email.includes('\ufffd'))
-        return this.entries.gateWith(request, entry, to, 'email_invalid');
-      const exceeded = await this.entries.limit(request, entry, this.limitsOf(request, entry, email));
+      if (!isEmailAddress(email) || email.includes('\ufffd')) return gateWith(entry, 'email_invalid');
+      const exceeded = await this.entries.limit(
+        request,
+        entry,
+        'email',
+        this.limitsOf(request, entry, email),
+      );
       if (exceeded) return exceeded;
       await this.entries.run(() => this.links.request(gated, email, targetOf(to)));
       return message(entry, 200, { title: words.sent, text: words.sent_text });
@@ -67,11 +71,10 @@ export class EmailEntry {
   /** Shows the button that opens the page. */
   async show(request: Request, response: Response): Promise<void> {
     const { to } = request.query;
-    await this.respond(request, response, async (entry, token) => {
+    await this.respond(request, response, typeof to === 'string' ? to : '', async (entry, token) => {
       const email = await this.entries.run(() => this.links.find(entry.gated.rules, token));
       if (email === undefined) return undefined;
-      const target = targetOf(typeof to === 'string' ? to : '');
-      return { status: 200, document: renderOpen(entry.shell, email, target) };
+      return { status: 200, document: renderOpen(entry.shell, email, targetOf(entry.to)) };
     });
   }
 
@@ -81,9 +84,9 @@ export class EmailEntry {
    */
   async use(request: Request, response: Response): Promise<void> {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
-    await this.respond(request, response, async (entry, token) => {
+    await this.respond(request, response, fields.get('to') ?? '', async (entry, token) => {
       const isUsed = await this.entries.run(() => this.links.use(entry.gated.rules, token));
-      return isUsed ? this.entries.enter(request, response, entry, fields.get('to') ?? '') : undefined;
+      return isUsed ? this.entries.enter(request, response, entry) : undefined;
     });
   }
 
@@ -91,10 +94,11 @@ export class EmailEntry {
   private async respond(
     request: Request,
     response: Response,
+    to: string,
     reply: (entry: Entry, token: string) => Promise<PrivateReply | undefined>,
   ): Promise<void> {
     const token = String(request.params['token']);
-    await this.entries.respond(request, response, `access/email/${token}`, async (entry) => {
+    await this.entries.respond(request, response, `access/email/${token}`, to, async (entry) => {
       const { invalid, invalid_text } = entry.words;
       return (await reply(entry, token)) ?? message(entry, 404, { title: invalid, text: invalid_text });
     });

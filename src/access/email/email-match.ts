@@ -1,4 +1,4 @@
-import { emailKey } from '../../subscribers/email-address.js';
+import { emailKey, isInDomains } from '../../subscribers/email-address.js';
 
 /** Rules of addresses. */
 interface EmailRules {
@@ -14,11 +14,5 @@ export function takesEmail({ emails, email_domains }: EmailRules): boolean {
 /** Returns whether a valid address is one of `emails`, or has one of `email_domains`. Ignores case, and compares domains in ASCII. */
 export function matchesEmail({ emails, email_domains }: EmailRules, email: string): boolean {
   const key = emailKey(email);
-  if (emails.some((one) => emailKey(one) === key)) return true;
-  const domain = domainOf(key);
-  return email_domains.some((one) => domainOf(emailKey(`a@${one}`)) === domain);
-}
-
-function domainOf(key: string): string {
-  return key.slice(key.lastIndexOf('@') + 1);
+  return emails.some((one) => emailKey(one) === key) || isInDomains(email, email_domains);
 }

@@ -4,13 +4,13 @@ import { ClientAddress, clientNetworkOf } from '../../platform/server/client-add
 import { RequestCounts, type Subject } from '../../platform/server/request-counts.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { type EntryMessage, renderEntryMessage } from '../../public-page/components/entry-pages.js';
-import type { GateError, GateShell } from '../../public-page/components/gate-page.js';
+import type { GateError, GateShell, GateWay } from '../../public-page/components/gate-page.js';
 import { wantedPart } from '../../public-page/documents/wanted-part.js';
 import type { EntryWords } from '../../public-page/languages/entry/en.js';
 import { entryWordsOf } from '../../public-page/languages/entry/entry-words.js';
-import { Gate } from '../../public-page/routes/gate.js';
+import { Gate, gateReply } from '../../public-page/routes/gate.js';
 import { type PrivateReply, PublicPageService } from '../../public-page/routes/public-page.service.js';
-import { SubscriberPages } from '../../public-page/routes/subscriber-pages.js';
+import { VisitorPages } from '../../public-page/routes/visitor-pages.js';
 import type { GatedPage } from '../access-rules.service.js';
 import { PageSessions } from '../page-sessions.js';
 import { linkToTarget } from './target.js';
@@ -26,6 +26,8 @@ export interface Entry {
   gated: GatedPage;
   shell: GateShell;
   words: EntryWords;
+  /** The part that the visitor wants, as a path below the page. Unvalidated. */
+  to: string;
 }
 
 /** Reads private pages for visitors who enter them, and responds to these visitors. */
@@ -34,7 +36,7 @@ export class EntryPages {
   constructor(
     private readonly visitors: PublicPageService,
     private readonly gate: Gate,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly sessions: PageSessions,
     private readonly counts: RequestCounts,
     private readonly clientAddress: ClientAddress,
@@ -49,6 +51,7 @@ export class EntryPages {
     request: Request,
     response: Response,
     path: string,
+    to: string,
     reply: (entry: Entry) => Promise<PrivateReply | undefined>,
   ): Promise<void> {
     const { slug } = request.params;
@@ -56,8 +59,8 @@ export class EntryPages {
       return this.visitors.respondNotFound(response);
     await this.visitors.respondPrivately(request, response, async () => {
       const gated = await this.gate.find(slug);
-      const shell = gated && (await this.gate.shellOf(request, gated, { kind: 'overview' }));
-      return shell && reply({ gated, shell, words: entryWordsOf(shell.view.words.language) });
+      const shell = gated && (await this.gate.shellOf(request, gated));
+      return shell && reply({ gated, shell, words: entryWordsOf(shell.view.words.language), to });
     });
   }
 
@@ -66,39 +69,41 @@ export class EntryPages {
     return this.pages.run(task);
   }
 
-  /** Returns the gate with an error. */
-  async gateWith(
-    request: Request,
-    { gated }: Entry,
-    to: string,
-    error: GateError,
-  ): Promise<PrivateReply | undefined> {
-    return this.gate.reply(request, gated, wantedPart(to), error);
-  }
-
-  /** Starts a session, and returns the redirect to the part that the visitor wanted. */
-  enter(request: Request, response: Response, { gated, shell }: Entry, to: string): PrivateReply {
+  /** Starts a session, and returns the redirect to the part that the visitor wanted, in the language in which they wanted it. */
+  enter(request: Request, response: Response, { gated, shell, to }: Entry): PrivateReply {
     this.sessions.start(request, response, gated.rules);
-    return { status: 303, document: EMPTY, headers: { Location: linkToTarget(shell.view, to) } };
+    return { status: 303, document: EMPTY, headers: { Location: linkToTarget(shell, to) } };
   }
 
   /** Counts what a visitor causes. Returns the response if it exceeds a limit. */
-  async limit(request: Request, entry: Entry, limits: Subject[]): Promise<PrivateReply | undefined> {
+  async limit(
+    request: Request,
+    entry: Entry,
+    way: GateWay,
+    limits: Subject[],
+  ): Promise<PrivateReply | undefined> {
     for (const one of limits) {
       const { used, secondsLeft } = await this.counts.add(one);
-      if (used <= one.limit) continue;
-      request.error_code = 'rate_limited';
-      const { too_many, too_many_text } = entry.words;
-      const reply = message(entry, 429, { title: too_many, text: too_many_text });
-      return { ...reply, headers: { 'Retry-After': String(secondsLeft) } };
+      if (used > one.limit) return this.tooMany(request, entry, way, secondsLeft);
     }
     return undefined;
+  }
+
+  /** Returns the gate without a way in that has reached its limit. */
+  tooMany(request: Request, entry: Entry, way: GateWay, seconds: number): PrivateReply {
+    request.error_code = 'rate_limited';
+    return gateWith(entry, { way, seconds });
   }
 
   /** Returns the client network of a visitor, for limits. */
   networkOf(request: Request): string {
     return clientNetworkOf(this.clientAddress.of(request));
   }
+}
+
+/** Returns the gate with an error. */
+export function gateWith({ shell, to }: Entry, error: GateError): PrivateReply {
+  return gateReply(shell, wantedPart(to), error);
 }
 
 /** Returns a response with a text. */

@@ -1,6 +1,6 @@
+import type { GateShell } from '../../public-page/components/gate-page.js';
 import { pathOf } from '../../public-page/documents/parts.js';
 import { requestedLanguage } from '../../public-page/documents/requested-language.js';
-import type { View } from '../../public-page/documents/view.js';
 import { wantedPart } from '../../public-page/documents/wanted-part.js';
 
 /** Returns the path below the page, with its query, of the part that a visitor wanted to see. Anything else leads to the overview. */
@@ -9,8 +9,12 @@ export function targetOf(to: string): string {
 }
 
 /** Returns a link to the wanted part, in the language in which the visitor wanted to see it. */
-export function linkToTarget({ links }: View, to: string): string {
+export function linkToTarget(
+  { page, view: { links } }: Pick<GateShell, 'page' | 'view'>,
+  to: string,
+): string {
   const language = requestedLanguage(to);
-  const inLanguage = language === undefined ? links : (links.in?.(language) ?? links);
-  return inLanguage.to(wantedPart(to));
+  if (language === undefined) return links.to(wantedPart(to));
+  const other = language === page.branding.language ? undefined : language;
+  return (links.in?.(other) ?? links).to(wantedPart(to));
 }

@@ -1,5 +1,4 @@
-import { domainToASCII } from 'node:url';
-import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
+import { isEmailAddress, isInDomains } from '../../subscribers/email-address.js';
 
 /** Claims of an account, from its ID token or the issuer's userinfo. */
 export type AccountClaims = Readonly<Record<string, unknown>>;
@@ -23,10 +22,7 @@ export function rejectionOf(
   if (email_domains.length === 0) return undefined;
   if (typeof email !== 'string' || !isEmailAddress(email)) return 'email_missing';
   if (!isVerified(claims)) return 'email_unverified';
-  const domain = emailKey(email).split('@').at(-1);
-  return email_domains.some((one) => domainToASCII(one).toLowerCase() === domain)
-    ? undefined
-    : 'email_domain';
+  return isInDomains(email, email_domains) ? undefined : 'email_domain';
 }
 
 /** Some issuers send booleans as strings. `xms_edov` is Microsoft's claim, which it sends instead, also as a number. */

@@ -59,12 +59,12 @@ export class OidcEntry {
    */
   async begin(request: Request, response: Response): Promise<void> {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
-    await this.entries.respond(request, response, 'access/oidc', async (entry) => {
+    await this.entries.respond(request, response, 'access/oidc', fields.get('to') ?? '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
-      const exceeded = await this.entries.limit(request, entry, this.limitsOf(request, entry, 'begin'));
+      const exceeded = await this.limit(request, entry, 'begin');
       if (exceeded) return exceeded;
-      const to = targetOf(fields.get('to') ?? '');
+      const to = targetOf(entry.to);
       return this.explaining(entry, async () => {
         const { url, flow } = await this.signIn.begin(this.withSecret(rule), bindingOf(entry), to);
         this.setCookie(request, response, entry, this.flows.seal(flow), FLOW_SECONDS);
@@ -75,18 +75,18 @@ export class OidcEntry {
 
   /** Completes a sign-in, and starts a session. Counts only callbacks of a sign-in in progress, because other sites can cause any others. */
   async finish(request: Request, response: Response): Promise<void> {
-    await this.entries.respond(request, response, CALLBACK, async (entry) => {
+    await this.entries.respond(request, response, CALLBACK, '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
       const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
-      const exceeded =
-        flow && (await this.entries.limit(request, entry, this.limitsOf(request, entry, 'end')));
+      const wanted = { ...entry, to: flow?.to ?? '' };
+      const exceeded = flow && (await this.limit(request, wanted, 'end'));
       if (exceeded) return exceeded;
       this.setCookie(request, response, entry, '', 0);
       return this.explaining(entry, async () => {
         if (!flow) throw new SignInError('expired', 'no sign-in in progress');
         await this.signIn.finish(this.withSecret(rule), flow, searchOf(request));
-        return this.entries.enter(request, response, entry, flow.to);
+        return this.entries.enter(request, response, wanted);
       });
     });
   }
@@ -147,9 +147,13 @@ export class OidcEntry {
     return `${this.sessions.prefix(request)}sign-in-${gated.id}`;
   }
 
-  private limitsOf(request: Request, { gated: { id } }: Entry, step: SignInStep): Subject[] {
+  private limit(request: Request, entry: Entry, step: SignInStep): Promise<PrivateReply | undefined> {
+    const { id } = entry.gated;
     const name = `access-oidc:${step}:${id}:${this.entries.networkOf(request)}`;
-    return [{ name, limit: MAX_SIGN_INS, seconds: NETWORK_SECONDS }, signInLimit(id, step)];
+    return this.entries.limit(request, entry, 'oidc', [
+      { name, limit: MAX_SIGN_INS, seconds: NETWORK_SECONDS },
+      signInLimit(id, step),
+    ]);
   }
 }
 

@@ -1,21 +1,21 @@
-import type { ComponentChildren } from 'preact';
 import type { PageHead } from '../data/page-data.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { type Part, pathOf, withParameter } from '../documents/parts.js';
 import type { View } from '../documents/view.js';
+import { entryWordsOf } from '../languages/entry/entry-words.js';
 import { renderPage } from './html-page.js';
 
-/** Ways into a private page, in the order in which the gate shows them. */
-export interface GateWays {
-  password: boolean;
-  /** A link by mail. */
-  email: boolean;
-  /** OpenID Connect. */
-  oidc: boolean;
+/** A way into a private page: its password, a link by mail, or OpenID Connect. */
+export type GateWay = 'password' | 'email' | 'oidc';
+
+/** Too many attempts with a way in, which does not work for some seconds. */
+export interface TooMany {
+  way: GateWay;
+  seconds: number;
 }
 
-/** Error in a form of the gate. */
-export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid';
+/** Error in a field of the gate, or too many attempts. */
+export type GateError = 'password_empty' | 'password_wrong' | 'email_empty' | 'email_invalid' | TooMany;
 
 /** The gate of a private page. */
 export interface GateShell {
@@ -26,19 +26,20 @@ export interface GateShell {
   path: string;
   /** URL of the page on the host by which it is requested, without a trailing slash. */
   url: string;
-  /** The part that the visitor wants to see. */
-  part: Part;
-  ways: GateWays;
+  /** In the order in which the gate shows them. */
+  ways: readonly GateWay[];
 }
 
 /**
  * Renders the gate of a private page: its name, and the ways in, each of which is a form that works without a script. The forms
  * contain nothing secret, so that they also work if the document was cached.
+ * @param part the part that the visitor wants to see
  */
-export function renderGate(shell: GateShell, error?: GateError): PageDocument {
-  const { page, view, part, ways } = shell;
+export function renderGate(shell: GateShell, part: Part, error?: GateError): PageDocument {
+  const { page, view } = shell;
   const { gate } = view.words;
-  const hasForm = ways.password || ways.email || ways.oidc;
+  const tooMany = typeof error === 'object' ? error : undefined;
+  const ways = shell.ways.filter((way) => way !== tooMany?.way);
   return renderPage({
     page,
     view,
@@ -48,52 +49,25 @@ export function renderGate(shell: GateShell, error?: GateError): PageDocument {
     children: (
       <>
         <h1 class="title">{gate.title}</h1>
-        {!hasForm && <p class="lead">{gate.networks}</p>}
-        {ways.password && (
-          <Form shell={shell} action="password" button={gate.open}>
-            <PasswordField shell={shell} error={error} />
-          </Form>
-        )}
-        {ways.email && (
-          <Form shell={shell} action="email" button={gate.send}>
-            <EmailField shell={shell} error={error} />
-          </Form>
-        )}
-        {ways.oidc && <Form shell={shell} action="oidc" button={gate.single_sign_on} />}
+        {shell.ways.length === 0 && <p class="lead">{gate.networks}</p>}
+        {tooMany && <Notice view={view} seconds={tooMany.seconds} hasOthers={ways.length > 0} />}
+        {ways.map((way, index) => (
+          <Form shell={shell} part={part} way={way} isFirst={index === 0} error={error} />
+        ))}
       </>
     ),
   });
 }
 
-/** Renders a form. `to`: the part to which it leads, as a path below the page. */
-function Form({
-  shell: { path, part, view },
-  action,
-  button,
-  children,
-}: {
-  shell: GateShell;
-  action: keyof GateWays;
-  button: string;
-  children?: ComponentChildren;
-}) {
-  const { language } = view.links;
-  const target = `${path}/access/${action}`;
+/** Renders when a way in works again, in minutes, rounded up. */
+function Notice({ view, seconds, hasOthers }: { view: View; seconds: number; hasOthers: boolean }) {
+  const { too_many, until_then } = entryWordsOf(view.words.language);
+  const { now, relative } = view.dates;
+  const time = relative(new Date(now.getTime() + Math.ceil(seconds / 60) * 60_000)) ?? '';
   return (
-    <form
-      class="form way"
-      method="post"
-      action={language === undefined ? target : withParameter(target, 'lang', language)}
-      novalidate
-    >
-      <input type="hidden" name="to" value={pathOf({ ...part, lang: language })} />
-      {children}
-      <p>
-        <button class="button" type="submit">
-          {button}
-        </button>
-      </p>
-    </form>
+    <p class="notice" role="alert">
+      {too_many(time)} {hasOthers && until_then}
+    </p>
   );
 }
 
@@ -102,6 +76,43 @@ interface FieldProps {
   error: GateError | undefined;
 }
 
+interface FormProps extends FieldProps {
+  part: Part;
+  way: GateWay;
+  isFirst: boolean;
+}
+
+/**
+ * Renders the form of a way in. `to`: the part to which it leads, as a path below the page.
+ * @param isFirst whether its button is the main action of the gate
+ */
+function Form({ shell, part, way, isFirst, error }: FormProps) {
+  const { path, view } = shell;
+  const { language } = view.links;
+  const target = `${path}/access/${way}`;
+  return (
+    <form
+      class="form way"
+      method="post"
+      action={language === undefined ? target : withParameter(target, 'lang', language)}
+      novalidate
+    >
+      <input type="hidden" name="to" value={pathOf({ ...part, lang: language })} />
+      {way === 'password' && <PasswordField shell={shell} error={error} />}
+      {way === 'email' && <EmailField shell={shell} error={error} />}
+      <p>
+        <button class={isFirst ? 'button' : 'button plain'} type="submit">
+          {view.words.gate[BUTTONS[way]]}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Words of the buttons. */
+const BUTTONS = { password: 'open', email: 'send', oidc: 'single_sign_on' } as const;
+
+/** `maxLength` counts UTF-16 units, of which a character of a password can have two. */
 function PasswordField({ shell: { view }, error }: FieldProps) {
   const { gate } = view.words;
   const shown = error === 'password_empty' || error === 'password_wrong' ? gate[error] : undefined;
@@ -114,7 +125,7 @@ function PasswordField({ shell: { view }, error }: FieldProps) {
         id="password"
         name="password"
         autocomplete="current-password"
-        maxLength={200}
+        maxLength={400}
         required
         {...markedBy(shown, 'password-error')}
       />
@@ -143,7 +154,7 @@ function EmailField({ shell: { view }, error }: FieldProps) {
         spellcheck={false}
         maxLength={320}
         required
-        {...markedBy(shown, 'email-hint email-error', 'email-hint')}
+        {...markedBy(shown, 'email-error email-hint', 'email-hint')}
       />
     </div>
   );

@@ -92,7 +92,7 @@ export function renderPage(shell: Shell): PageDocument {
         )}
         {children}
       </main>
-      <PageFooter page={page} view={view} part={part} />
+      <PageFooter page={page} view={view} part={part} isForm={isForm} />
       {!isForm && <p class="unseen" id="news" role="status" />}
     </>
   );

@@ -12,15 +12,24 @@ interface Props {
   view: View;
 }
 
-/** Renders the ways to subscribe, links, the languages, and the name of the software. */
-export function PageFooter({ page, view, part }: Props & { part: Part | undefined }) {
+/**
+ * Renders the ways to subscribe, links, the languages, and the name of the software. Empty at the gate of a private page, except for
+ * the languages.
+ * @param isForm whether the document contains a form, and no days
+ */
+export function PageFooter({
+  page,
+  view,
+  part,
+  isForm,
+}: Props & { part: Part | undefined; isForm: boolean }) {
   // Documents with a secret link lead to the form, which lists the feeds.
   const listsFeeds = part ? part.kind === 'subscribe' : page.subscribing !== null;
   return (
     <footer class="column">
       {page.rss_enabled && !listsFeeds && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
-      <p>{view.words.days_in_utc}</p>
+      {!isForm && <p>{view.words.days_in_utc}</p>}
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
       {part && <LanguageNav page={page} view={view} part={part} />}
     </footer>

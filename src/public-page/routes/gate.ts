@@ -11,10 +11,10 @@ import { unavailable } from '../../platform/problems/problem.js';
 import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import { ClientAddress, withoutMapping } from '../../platform/server/client-address.js';
 import { normalizedHost } from '../../platform/server/host.js';
-import { type GateError, type GateShell, renderGate } from '../components/gate-page.js';
+import { type GateError, type GateShell, type GateWay, renderGate } from '../components/gate-page.js';
 import { isHtml, type Part } from '../documents/parts.js';
 import type { PrivateReply } from './private-reply.js';
-import { SubscriberPages, visitOf } from './subscriber-pages.js';
+import { VisitorPages, visitOf } from './visitor-pages.js';
 
 /** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
 const FORBIDDEN = 403;
@@ -42,7 +42,7 @@ export class Gate {
     private readonly rules: AccessRulesService,
     private readonly sessions: PageSessions,
     private readonly clientAddress: ClientAddress,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly publicUrl: PublicUrl,
   ) {
     const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
@@ -67,30 +67,28 @@ export class Gate {
    * @param part the part that they want to see
    * @throws Problem 503 `unavailable` while too many visitors are at the gate
    */
-  async reply(
-    request: Request,
-    page: GatedPage,
-    part: Part,
-    error?: GateError,
-  ): Promise<PrivateReply | undefined> {
+  async reply(request: Request, page: GatedPage, part: Part): Promise<PrivateReply | undefined> {
     if (!isHtml(part)) return { status: FORBIDDEN, document: FOR_PROGRAMS };
-    const shell = await this.shellOf(request, page, part);
-    return shell && { status: FORBIDDEN, document: renderGate(shell, error) };
+    const shell = await this.shellOf(request, page);
+    return shell && gateReply(shell, part);
   }
 
   /** Returns the gate of a page in the language that the visitor requests. */
-  async shellOf(request: Request, { id, rules }: GatedPage, part: Part): Promise<GateShell | undefined> {
+  async shellOf(request: Request, { id, rules }: GatedPage): Promise<GateShell | undefined> {
     const visit = visitOf(request);
     if (!this.pages.serves(id, visit)) return undefined;
     const page = await this.queue.run(() => this.pages.read(id, visit));
     if (!page || page.part.page.is_public) return undefined;
-    const ways = {
-      password: rules.password_hash !== null,
-      email: rules.emails.length + rules.email_domains.length > 0 && canSendMail(this.env),
-      oidc: rules.oidc !== null,
-    };
     const { path, url, view } = page;
-    return { page: page.part.page, view, path, url, part, ways };
+    return { page: page.part.page, view, path, url, ways: this.waysOf(rules) };
+  }
+
+  private waysOf({ password_hash, emails, email_domains, oidc }: AccessRules): GateWay[] {
+    const ways: GateWay[] = [];
+    if (password_hash !== null) ways.push('password');
+    if (emails.length + email_domains.length > 0 && canSendMail(this.env)) ways.push('email');
+    if (oidc !== null) ways.push('oidc');
+    return ways;
   }
 
   private isInNetwork(request: Request, { networks }: AccessRules): boolean {
@@ -114,4 +112,14 @@ export class Gate {
     const [, ipv6, ipv4] = IP_HOST.exec(headers.host ?? '') ?? [];
     return isIP(ipv6 ?? ipv4 ?? '') !== 0;
   }
+}
+
+/**
+ * Returns the response with the gate: 429 after too many attempts, otherwise 403.
+ * @param part the part that the visitor wants to see
+ */
+export function gateReply(shell: GateShell, part: Part, error?: GateError): PrivateReply {
+  const document = renderGate(shell, part, error);
+  if (typeof error !== 'object') return { status: FORBIDDEN, document };
+  return { status: 429, document, headers: { 'Retry-After': String(error.seconds) } };
 }

@@ -4,7 +4,7 @@ import { from, type Observable } from 'rxjs';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
 import { encode } from '../documents/page-document.js';
-import { PREVIEW_HEADERS } from './previews.js';
+import { PRIVATE_HEADERS } from './private-reply.js';
 
 /** Values of `Sec-Fetch-Site` of other origins (Fetch Metadata). Programs send none. */
 const OTHERS = new Set<unknown>(['cross-site', 'same-site']);
@@ -14,7 +14,7 @@ const REJECTION = new Content(
     type: 'text/plain; charset=utf-8',
     body: 'This form was sent by another site. Open the status page, and send its form again.\n',
   }),
-  PREVIEW_HEADERS,
+  PRIVATE_HEADERS,
   false,
 );
 

@@ -8,12 +8,6 @@ import type { Address } from '../cache/copy.js';
 import { Sites } from '../cache/sites.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
 
-/**
- * Headers of a preview. Caches must not store it, and search engines must not index it. Replaces `Cache-Control` of public
- * pages.
- */
-export const PREVIEW_HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' };
-
 /** Previews use one of this many pool connections. */
 const POOL_SHARE = 5;
 const LIMITS = { waiting: 100, waitMs: 2_000 };

@@ -13,7 +13,7 @@ import { Sites } from '../cache/sites.js';
 import { encode } from '../documents/page-document.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
 import { Gate } from './gate.js';
-import { PREVIEW_HEADERS } from './previews.js';
+import { PRIVATE_HEADERS } from './private-reply.js';
 
 /** Private pages use one of this many pool connections. */
 const POOL_SHARE = 3;
@@ -68,7 +68,7 @@ export class PrivateVisits {
     if (!reply) return undefined;
     return {
       status: reply.status,
-      content: new Content(encode(reply.document), PREVIEW_HEADERS, false),
+      content: new Content(encode(reply.document), PRIVATE_HEADERS, false),
     };
   }
 
@@ -98,6 +98,6 @@ export class PrivateVisits {
     const served = { ...this.sites.of(id, host), token, is_admitted: true };
     const document = await this.pages.serve(id, part, served, { visibility: 'any' });
     if (document?.slug !== slug) return undefined;
-    return { status: 200, content: new Content(document, PREVIEW_HEADERS, token !== undefined) };
+    return { status: 200, content: new Content(document, PRIVATE_HEADERS, token !== undefined) };
   }
 }

@@ -14,8 +14,8 @@ import { encode } from '../documents/page-document.js';
 import { hasWords, type Part } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { FormerSlugs } from './former-slugs.js';
-import { PREVIEW_HEADERS, Previews } from './previews.js';
-import type { PrivateReply } from './private-reply.js';
+import { Previews } from './previews.js';
+import { PRIVATE_HEADERS, type PrivateReply } from './private-reply.js';
 import { PrivateVisits } from './private-visits.js';
 
 export type { PrivateReply } from './private-reply.js';
@@ -55,7 +55,7 @@ export class PublicPageService {
     const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
     await orUnavailable(request, response, async () => {
       const preview = await this.previews.render(request.query['preview'], { slug, part, host });
-      const content = preview && new Content(preview, PREVIEW_HEADERS);
+      const content = preview && new Content(preview, PRIVATE_HEADERS);
       if (content) await sendContent(request, response, 200, content, request.id);
       else await this.respondFromCache(request, response, { slug, part, host });
     });
@@ -77,7 +77,7 @@ export class PublicPageService {
       if (!reply) return missing();
       const { status, document, headers } = reply;
       delete request.headers['if-none-match']; // it has no ETag
-      const content = new Content(encode(document), { ...PREVIEW_HEADERS, ...headers }, false);
+      const content = new Content(encode(document), { ...PRIVATE_HEADERS, ...headers }, false);
       await sendContent(request, response, status, content, request.id);
     });
   }

@@ -10,7 +10,7 @@ import { renderSubscribe } from '../components/subscribe-page.js';
 import { renderSubscriptionMessage } from '../components/subscription-pages.js';
 import { PrivateVisits } from './private-visits.js';
 import { PublicPageService } from './public-page.service.js';
-import { SubscriberPages, visitOf } from './subscriber-pages.js';
+import { VisitorPages, visitOf } from './visitor-pages.js';
 import { checkChoices, checkEmail, FORM_BODY, readForm } from './subscription-form.js';
 
 /** Maximum number of subscriptions that a client network requests in an hour, for all pages together. */
@@ -23,7 +23,7 @@ const HOUR_SECONDS = 3_600;
 export class SubscriptionFlow {
   constructor(
     private readonly visitors: PublicPageService,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly privateVisits: PrivateVisits,
     private readonly cache: PageCache,
     private readonly subscriptions: SubscriptionsService,

@@ -22,13 +22,7 @@ import type { PageDocument } from '../documents/page-document.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { wordsOf } from '../languages/languages.js';
 import { type PrivateReply, PublicPageService } from './public-page.service.js';
-import {
-  type LinkKind,
-  type SubscriberPage,
-  SubscriberPages,
-  type Visit,
-  visitOf,
-} from './subscriber-pages.js';
+import { type LinkKind, type VisitorPage, VisitorPages, type Visit, visitOf } from './visitor-pages.js';
 import { checkChoices, FORM_BODY, readForm } from './subscription-form.js';
 
 /** A link in mail. */
@@ -40,7 +34,7 @@ interface Link extends Visit {
 /** A subscription and its page. */
 interface Opened {
   subscription: Subscription;
-  page: SubscriberPage;
+  page: VisitorPage;
 }
 
 /** undefined: the link is invalid. */
@@ -54,7 +48,7 @@ type Reply = PrivateReply | undefined;
 export class SubscriptionLinks {
   constructor(
     private readonly visitors: PublicPageService,
-    private readonly pages: SubscriberPages,
+    private readonly pages: VisitorPages,
     private readonly cache: PageCache,
     private readonly pageLookup: PageLookupService,
     private readonly subscriptions: SubscriptionsService,
@@ -184,7 +178,7 @@ export class SubscriptionLinks {
     return { status: 404, document: renderSubscriptionMessage(page.part, page.view, invalid, invalid_text) };
   }
 
-  private async publicPage(link: Link): Promise<SubscriberPage | undefined> {
+  private async publicPage(link: Link): Promise<VisitorPage | undefined> {
     const held = await this.cache.directory.find(link.slug);
     const page = held && (await this.pages.read(held.id, link));
     return page?.part.page.is_public ? page : undefined;
@@ -203,14 +197,14 @@ export class SubscriptionLinks {
   }
 
   /** Returns whether the slug is the current one of the page, or its former one, which no other page uses. */
-  private async isOwnSlug({ part }: SubscriberPage, slug: string): Promise<boolean> {
+  private async isOwnSlug({ part }: VisitorPage, slug: string): Promise<boolean> {
     return part.page.slug === slug || !(await this.pageLookup.isUsed(slug));
   }
 
   /** Returns the subscription of a link that ends it, also if its page is deleted. */
   private async findEvenOfDeletedPage(
     link: Link,
-  ): Promise<{ subscription: Subscription; page: SubscriberPage | undefined } | undefined> {
+  ): Promise<{ subscription: Subscription; page: VisitorPage | undefined } | undefined> {
     const subscription = await this.ownerOf(link);
     const page = subscription && (await this.pages.read(subscription.status_page_id, link));
     if (!subscription || (page && !(await this.isOwnSlug(page, link.slug)))) return undefined;

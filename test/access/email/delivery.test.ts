@@ -1,4 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { useEntry } from '../use-entry.js';
 import { startSink } from '../../mail/sink.js';
 import { until } from '../../support/server.js';
@@ -34,7 +36,10 @@ describe('delivery of a link by mail', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 });
     const mail = await simpleParser(sink.received.at(-1)?.message ?? '');
     expect(mail.from?.text).toBe('status@acme.com');
+    // One person has requested it: no bulk mail, and no subscription.
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+    for (const name of ['precedence', 'list', 'list-unsubscribe', 'list-unsubscribe-post'])
+      expect(mail.headers.has(name)).toBe(false);
     const [link = ''] = /https?:\/\/\S+/.exec(mail.text ?? '') ?? [];
     expect((await browser().send(new URL(link).pathname)).status).toBe(303);
 
@@ -49,5 +54,24 @@ describe('delivery of a link by mail', () => {
     });
     expect(await server.sql('SELECT FROM access_email_requests')).toEqual([]);
     sink.refusal = undefined;
+  });
+
+  it('sends the mail once if its form cannot be deleted afterwards', async () => {
+    const { slug } = await page({ email_domains: ['acme.com'] });
+    await server.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+    await server.sql(
+      'CREATE TRIGGER refuse BEFORE DELETE ON access_email_requests FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn').mockReturnValue();
+    const count = (await deliveries()).length;
+    await browser().send(`/status/${slug}/access/email`, { email: 'once@acme.com' });
+    expect((await settled(count + 1)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(sink.received.filter(({ to }) => to.includes('once@acme.com'))).toHaveLength(1);
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      'could not delete the request of a link by mail',
+    ]);
+    warn.mockRestore();
+    await server.sql('DROP FUNCTION refuse() CASCADE');
   });
 });

@@ -153,7 +153,7 @@ describe('form for a link by mail', () => {
   });
 
   it('returns 429 after five forms with an address or a hundred from a client network, with and without access', async () => {
-    const { slug } = await page({ emails: ['bounded@acme.com'] });
+    const { slug } = await page({ emails: ['bounded@acme.com'], password: 'correct horse' });
     for (const email of ['bounded@acme.com', 'unknown@acme.com']) {
       const statuses = [];
       for (let count = 0; count < 6; count++)
@@ -161,12 +161,14 @@ describe('form for a link by mail', () => {
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     }
     const visitor = browser();
-    let last = 0;
-    for (let count = 0; count <= 100; count++)
-      ({ status: last } = await visitor.send(`/status/${slug}/access/email`, {
-        email: `a${count}@acme.com`,
-      }));
-    expect(last).toBe(429);
+    const send = (email: string) => visitor.send(`/status/${slug}/access/email`, { email });
+    for (let count = 0; count < 100; count++) await send(`a${count}@acme.com`);
+    const { status, text } = await send('last@acme.com');
+    expect(status).toBe(429);
+    // The gate with the other way in.
+    expect(text).toContain('Try again in 1 hour. Until then, you can use another way in.');
+    expect(text).toContain('name="password"');
+    expect(text).not.toContain('name="email"');
   });
 
   it('returns 429 for at most five minutes after a thousand forms of a page, for every address', async () => {

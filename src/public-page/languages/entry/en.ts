@@ -11,9 +11,10 @@ export const ENTRY_EN = {
   /** Response to a link that is incomplete, used or expired. */
   invalid: 'This link is no longer valid',
   invalid_text: 'The link is incomplete, it has expired, or it has been used. Request a new one.',
-  /** Response if there were too many forms or sign-ins. */
-  too_many: 'Too many attempts',
-  too_many_text: 'There were too many attempts from your network. Try again in a few minutes.',
+  /** Response if there were too many forms or sign-ins. `time` is such as `in 5 minutes`. */
+  too_many: (time: string) => `There were too many attempts. Try again ${time}.`,
+  /** After it, if there is another way in. */
+  until_then: 'Until then, you can use another way in.',
   /** Page that leads to the sign-in of another service. */
   redirect: 'Sign in',
   redirect_text: 'You continue on the sign-in page of:',

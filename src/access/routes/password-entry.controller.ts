@@ -1,11 +1,11 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PasswordEntry } from './password-entry.js';
-import { Submit, Visit } from './visit.decorator.js';
+import { PasswordEntry } from '../password/password-entry.js';
+import { Submit, Visit } from '../../public-page/routes/visit.decorator.js';
 
 /** The form with the password of a private page, and the addresses of all forms of its gate. */
 @Controller('status')
-export class PasswordController {
+export class PasswordEntryController {
   constructor(private readonly entry: PasswordEntry) {}
 
   @Submit(':slug/access/password')

@@ -14,7 +14,7 @@ import { withParameter } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { type View, viewOf } from '../documents/view.js';
 
-/** Forms and links of subscribers use one of this many pool connections. */
+/** Forms and links of visitors use one of this many pool connections. */
 const POOL_SHARE = 5;
 const LIMITS = { waiting: 100, waitMs: 2_000 };
 
@@ -22,7 +22,7 @@ const LIMITS = { waiting: 100, waitMs: 2_000 };
 export type LinkKind = 'confirm' | 'subscription' | 'unsubscribe';
 
 /** A status page that is rendered for one visitor, and not cached. */
-export interface SubscriberPage extends ProjectRef {
+export interface VisitorPage extends ProjectRef {
   id: string;
   part: SubscribePart;
   view: View;
@@ -45,9 +45,9 @@ export function visitOf({ originalUrl: url, domain }: Request): Visit {
   return { url, host: domain?.domain };
 }
 
-/** Reads status pages for the forms and links of subscribers. */
+/** Reads status pages for the forms and links of visitors: to subscribe, and to enter private pages. */
 @Injectable()
-export class SubscriberPages {
+export class VisitorPages {
   private readonly queue: BoundedQueue;
 
   constructor(
@@ -74,7 +74,7 @@ export class SubscriberPages {
   }
 
   /** Returns the path of a link, in the language that the visitor requests. */
-  linkTo(page: SubscriberPage, kind: LinkKind, token: string, { url }: Visit): string {
+  linkTo(page: VisitorPage, kind: LinkKind, token: string, { url }: Visit): string {
     const language = requestedLanguage(url);
     const path = `${page.path}/${kind}/${token}`;
     return language === undefined ? path : withParameter(path, 'lang', language);
@@ -89,8 +89,8 @@ export class SubscriberPages {
     id: string,
     { url, host }: Visit,
     admitted?: { token?: string | undefined },
-  ): Promise<SubscriberPage | undefined> {
-    return this.reader.read(id, async (snapshot): Promise<SubscriberPage> => {
+  ): Promise<VisitorPage | undefined> {
+    return this.reader.read(id, async (snapshot): Promise<VisitorPage> => {
       const part = toSubscribePart(snapshot);
       const { branding, slug, is_public } = part.page;
       const language = requestedLanguage(url);
@@ -124,6 +124,7 @@ function withoutContents(page: PageHead): PageHead {
   return {
     ...page,
     description: '',
+    show_powered_by: false,
     show_history: false,
     rss_enabled: false,
     subscribing: null,

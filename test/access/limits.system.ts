@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { MAX_PER_ADDRESS } from '../../src/access/email/email-entry.js';
-import { MAX_OF_NETWORK } from '../../src/public-page/routes/password-entry.js';
+import { MAX_OF_NETWORK } from '../../src/access/password/password-entry.js';
 import { openConnections, startWorkers, workersIn } from '../cluster/use-workers.js';
 import { onceAnswered, textOf } from '../support/http-agent.js';
 import { Program, startProgram } from '../support/process.js';

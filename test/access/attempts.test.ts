@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_OF_NETWORK, MAX_OF_PAGE } from '../../src/access/password/password-entry.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { statementsOf } from '../support/statements.js';
 import { faultsOf } from '../public-page/html-faults.js';
 import { PASSWORD, useGate, type Visit } from './use-gate.js';
 
@@ -50,6 +51,18 @@ describe('attempts with a password', () => {
       expect(text).not.toContain('<form');
     }
     expect((await enter(page.slug, PASSWORD, '', { headers: fromNewNetwork() })).status).toBe(303);
+  });
+
+  it('cost no statements after the limit of a client network', async () => {
+    const page = await pageWith({ password: PASSWORD });
+    const headers = fromNewNetwork();
+    for (let attempt = 0; attempt < MAX_OF_NETWORK; attempt++)
+      await enter(page.slug, 'wrong', '', { headers });
+    const statuses: number[] = [];
+    const send = async () => statuses.push((await enter(page.slug, 'wrong', '', { headers })).status);
+    expect(await statementsOf(send)).not.toEqual([]);
+    expect(await statementsOf(send)).toEqual([]);
+    expect(statuses).toEqual([429, 429]);
   });
 
   it('leave the other ways in at the gate, with the time of the next attempt in the language of the visitor', async () => {

@@ -46,6 +46,7 @@ export class EntryPages {
    * Responds to a visitor. Responds 404, as for an unknown page, unless the page is private and has rules.
    * @param path the path of the request below the page, such as `access/email`
    * @param reply returns undefined for the 404 page
+   * @param early returns a response that needs no statements, or undefined
    */
   async respond(
     request: Request,
@@ -53,11 +54,14 @@ export class EntryPages {
     path: string,
     to: string,
     reply: (entry: Entry) => Promise<PrivateReply | undefined>,
+    early?: () => Promise<PrivateReply | undefined>,
   ): Promise<void> {
     const { slug } = request.params;
     if (!isSlug(slug) || request.originalUrl.split('?', 1)[0] !== `/status/${slug}/${path}`)
       return this.visitors.respondNotFound(response);
     await this.visitors.respondPrivately(request, response, async () => {
+      const known = await early?.();
+      if (known) return known;
       const gated = await this.gate.find(slug);
       const shell = gated && (await this.gate.shellOf(request, gated));
       return shell && reply({ gated, shell, words: entryWordsOf(shell.view.words.language), to });

@@ -40,7 +40,7 @@ describe('cookies of private pages on localhost without TLS', () => {
   const entry = useEntry(ALLOWED);
 
   it.each(['http', 'https'])(
-    'have neither Secure nor __Host-, with which browsers would reject them (X-Forwarded-Proto: %s)',
+    'omit Secure and __Host-, with which browsers would reject them (X-Forwarded-Proto: %s)',
     async (proto) => {
       const { id, set } = await cookiesOf(entry, { 'x-forwarded-proto': proto });
       const session = `access-${id}=; Path=/; Max-Age=43200; HttpOnly; SameSite=Lax`;
@@ -54,7 +54,7 @@ describe('cookies of private pages behind a proxy with TLS', () => {
   const entry = useEntry({ ...ALLOWED, PUBLIC_URL: 'https://status.example.com' });
 
   it.each(['http', 'https'])(
-    'are for this host alone, whatever headers a client sends (X-Forwarded-Proto: %s)',
+    'belong to this host only, with all headers that a client can send (X-Forwarded-Proto: %s)',
     async (proto) => {
       const headers = { 'x-forwarded-proto': proto, 'x-forwarded-host': 'localhost', origin: 'null' };
       const { id, set } = await cookiesOf(entry, headers);

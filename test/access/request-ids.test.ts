@@ -35,7 +35,7 @@ function statusesOf(answers: Answer[]): number[] {
 const oidc = () => ({ oidc: { issuer: issuer.issuer, ...CLIENT, email_domains: [] } });
 
 describe('X-Request-Id', () => {
-  it('is in the responses of the gate and its password, for visitors with and without access', async () => {
+  it('appears in the responses of the gate and its password, for visitors with and without access', async () => {
     const { id, slug } = await page({ password: PASSWORD });
     const { token } = (await access.addLink(id)).body.data;
     const answers: Answer[] = [];
@@ -57,7 +57,7 @@ describe('X-Request-Id', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('is in the responses to the form and the link of an entry by mail', async () => {
+  it('appears in the responses to the form and the link of an entry by mail', async () => {
     const email = 'request@acme.example';
     const { slug } = await page({ emails: [email] });
     const answers: Answer[] = [];
@@ -74,7 +74,7 @@ describe('X-Request-Id', () => {
     expect(statusesOf(answers)).toEqual([403, 200, 200, 303, 404, 404, 200, 200, 200, 200, 429]);
   });
 
-  it('is in the responses of a sign-in with OpenID Connect, also if it fails', async () => {
+  it('appears in the responses of a sign-in with OpenID Connect, also if it fails', async () => {
     const { id, slug } = await page(oidc());
     const answers: Answer[] = [];
     const visitor = browser();
@@ -93,7 +93,7 @@ describe('X-Request-Id', () => {
     expect(statusesOf(answers)).toEqual([200, 303, 400, 502, 404, 404]);
   });
 
-  it('is in the responses of a domain, its routing token and redirects from a former slug', async () => {
+  it('appears in the responses of a domain, its routing token and redirects from a former slug', async () => {
     const domain = `${randomUUID()}.example`;
     const { id, slug } = await domains.page(tenant, domain, { is_public: false });
     await change({ id }, { password: PASSWORD });

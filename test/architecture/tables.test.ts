@@ -283,8 +283,9 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     'FROM status_page_domains WHERE next_check_at <= clock_timestamp() ORDER BY next_check_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED',
     "FROM subscribers WHERE confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days' LIMIT $1",
     "FROM subscribers WHERE id = ANY($1::uuid[]) AND confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days'",
-    "FROM subscription_requests WHERE created_at < clock_timestamp() - interval '1 day'",
     'FROM subscription_requests WHERE due_at <= clock_timestamp() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED',
+    'FROM subscription_requests WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    'FROM subscription_requests WHERE id IN () RETURNING 1',
     'UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1',
   ],
   'a visitor who has found the page by its slug, its domain or a token': [

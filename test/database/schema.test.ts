@@ -179,7 +179,7 @@ describe('concurrent reads', { tags: ['postgres'] }, () => {
     server.app
       .get(StatementRunner)
       .read<{ pid: number; quotient: number }>(
-        'SELECT pg_backend_pid() AS pid, 1000 / $1::int AS quotient, pg_sleep(0.01)',
+        'SELECT pg_backend_pid() AS pid, 1000 / $1::int AS quotient, pg_sleep(0.05)',
         [divisor],
       );
 

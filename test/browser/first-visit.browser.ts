@@ -61,7 +61,9 @@ describe('the first visit of a page', () => {
         // Chromium logs the status of a document that is not found.
         const errors = faults.filter((fault) => status === 200 || !fault.includes('404 (Not Found)'));
         const shifts = await shiftsOf(page);
-        expect({ name, others, errors, shifts }).toEqual({ name, others: [], errors: [], shifts: [] });
+        const found = { others, errors, shifts };
+        // The message shows them in the summary of CI, which contains no diff.
+        expect(found, `${name}: ${JSON.stringify(found)}`).toEqual({ others: [], errors: [], shifts: [] });
         await page.context().close();
       }
     },

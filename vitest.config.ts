@@ -76,7 +76,7 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     tags: requirements(mode),
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/driven-time.ts', 'test/support/seed.ts'],
     env: {
       TEST_DATABASE_URL: ['postgres', 'pgbouncer'].includes(mode)
         ? (process.env['DATABASE_URL'] ?? 'missing')

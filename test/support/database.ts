@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
@@ -58,16 +59,23 @@ export async function whileLocked<Result>(
 }
 
 /**
- * Creates a database: on PostgreSQL an empty one on the server of DATABASE_URL, embedded a copy of the template.
- * @param migrated false: also empty on the embedded PostgreSQL
+ * Creates a database: a copy of the template, on the server of DATABASE_URL or embedded.
+ * @param migrated false: an empty one
  */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
-  return onPostgres ? createOnServer(String(process.env['TEST_DATABASE_URL'])) : createEmbedded(migrated);
+  return onPostgres
+    ? createOnServer(String(process.env['TEST_DATABASE_URL']), migrated)
+    : createEmbedded(migrated);
 }
 
-async function createOnServer(url: string): Promise<TestDatabase> {
-  const name = `${inject('databasePrefix')}${randomUUID().replaceAll('-', '')}`;
-  await administer(url, `CREATE DATABASE ${name}`);
+async function createOnServer(url: string, migrated: boolean): Promise<TestDatabase> {
+  const prefix = inject('databasePrefix');
+  const name = `${prefix}${randomUUID().replaceAll('-', '')}`;
+  await administer(
+    url,
+    `CREATE DATABASE ${name} TEMPLATE ${migrated ? `${prefix}template` : 'template1'}`,
+    `ALTER DATABASE ${name} SET synchronous_commit = off`, // no test stops this PostgreSQL
+  );
   const own = new URL(url);
   own.pathname = `/${name}`;
   own.host = inject('pgBouncer') || own.host;
@@ -81,15 +89,19 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+async function administer(url: string, ...statements: string[]): Promise<void> {
   const client = new Client(url);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
   const directory = await mkdtemp(join(inject('runDirectory'), 'test-'));
-  if (migrated) await cp(inject('templateDataDir'), directory, { recursive: true });
+  if (migrated) cpSync(inject('templateDataDir'), directory, { recursive: true }); // a sixth of the time of `cp`
   return {
     env: { DATABASE_URL: '', EMBEDDED: 'true', DATA_DIR: directory },
     drop: () => rm(directory, { recursive: true, force: true }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
@@ -175,7 +176,7 @@ export function useDirectory(): { path: string; migrated: (name?: string) => Pro
     /** A data directory that contains only the schema. Creating one takes seconds. */
     migrated: async (name = 'data') => {
       const target = join(directory.path, name);
-      await cp(inject('templateDataDir'), target, { recursive: true });
+      cpSync(inject('templateDataDir'), target, { recursive: true });
       return target;
     },
   };

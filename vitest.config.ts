@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { drivenTimers } from './test/support/driven-timers.js';
 import { preparesStatements } from './test/support/pgbouncer-version.js';
 import { FROM_SOURCE } from './test/support/from-source.js';
 import { reportersOf } from './test/support/reporters.js';
@@ -72,6 +73,7 @@ export class SlowestFirst extends BaseSequencer {
  */
 export default defineConfig(({ mode }) => ({
   ...FROM_SOURCE,
+  plugins: [drivenTimers()],
   test: {
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     tags: requirements(mode),

@@ -1,7 +1,6 @@
-import { syncBuiltinESMExports } from 'node:module';
-import { performance as measured } from 'node:perf_hooks';
-import timersPromises, { setImmediate as nextTurn } from 'node:timers/promises';
-import { Client, type ClientBase } from 'pg';
+import { performance } from 'node:perf_hooks';
+import { setImmediate, setTimeout as realDelay } from 'node:timers/promises';
+import { Client } from 'pg';
 
 /*
  * Time that tests drive.
@@ -9,8 +8,9 @@ import { Client, type ClientBase } from 'pg';
  *     await passTime(5_000); // runs the timers that are due within the next 5 seconds, in their order
  *
  * Timers of `src/` and `packages/` run in real time, or earlier if a test lets time pass: `setTimeout`, `setInterval`,
- * `setTimeout` of `node:timers/promises`, and `AbortSignal.timeout`. `performance.now()` moves with them, so lifetimes of
- * caches end. `Date`, the database, threads, other processes, and timers of libraries are not driven.
+ * `setTimeout` of `node:timers/promises`, and `AbortSignal.timeout`. `driven-timers.ts` gives these files their timers.
+ * `performance.now()` moves with them for everybody, so lifetimes of caches end. `Date`, the database, threads, other
+ * processes, and timers of libraries are not driven.
  */
 
 /** A timer of `src/` or `packages/` that has not run yet. */
@@ -24,147 +24,108 @@ interface Timer {
 /** A timer for which a test has waited in real time. */
 export interface Wait {
   ms: number;
-  /** The line that started the timer. */
-  line: string;
+  /** The file that started the timer. */
+  file: string;
 }
-
-/** Shorter timers are not driven. */
-const SHORTEST_MS = 15;
 
 /** Shorter waits do not count. */
 const SHORTEST_WAIT_MS = 100;
 
-const real = {
-  setTimeout: globalThis.setTimeout,
-  setInterval: globalThis.setInterval,
-  clearTimeout: globalThis.clearTimeout,
-  delay: timersPromises.setTimeout,
-  abortAfter: AbortSignal.timeout.bind(AbortSignal),
-  now: performance.now.bind(performance),
-};
+const realNow = performance.now.bind(performance);
 
 /** Milliseconds that have passed in addition to real time. */
 let passed = 0;
 
 const timers = new Map<object, Timer>();
-const clients = new Set<ClientBase>();
+const clients = new Set<Client>();
 let waits: Wait[] = [];
 
-const now = (): number => real.now() + passed;
-
-type Above = Parameters<typeof Error.captureStackTrace>[1];
-
-/** Returns the line of this project that calls `above`, a function of this file. Vitest's own stacks take 50 times longer. */
-function findCaller(ms: number, above: Above): { line: string; isDriven: boolean } | undefined {
-  if (ms < SHORTEST_MS) return undefined;
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = 1;
-  Error.prepareStackTrace = (_error, [site]) => `${site?.getFileName()}:${site?.getLineNumber()}`;
-  const holder = { stack: '' };
-  Error.captureStackTrace(holder, above);
-  const line = holder.stack;
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  if (line.includes('/node_modules/')) return undefined;
-  const isDriven = /\/(src|packages\/[\w-]+\/(src|dist))\//.test(line);
-  return isDriven || line.includes('/test/') ? { line, isDriven } : undefined;
-}
+const now = (): number => realNow() + passed;
 
 /**
  * Returns a function that records a wait if the process was idle for half of the time until its call.
  * @param handle a timer. One that does not keep the process running belongs to work in the background.
  */
-function beginWait(ms: number, line: string): (handle?: NodeJS.Timeout) => void {
+function beginWait(ms: number, file: string): (handle?: NodeJS.Timeout) => void {
   if (ms < SHORTEST_WAIT_MS) return () => undefined;
-  const before = measured.eventLoopUtilization();
+  const before = performance.eventLoopUtilization();
   return (handle) => {
     if (handle?.hasRef() === false) return;
-    if (measured.eventLoopUtilization(before).idle >= ms / 2) waits.push({ ms, line });
+    if (performance.eventLoopUtilization(before).idle >= ms / 2) waits.push({ ms, file });
   };
 }
 
-/** Makes `passTime` call `run`, which prevents the run by the clock. */
-function drive(handle: object, ms: number, run: () => void, every?: number): void {
-  timers.set(handle, { due: now() + ms, every, run });
-}
+type Run = (...values: unknown[]) => void;
 
-const setTimer = (run: (...values: unknown[]) => void, ms = 1, ...values: unknown[]): NodeJS.Timeout => {
-  const caller = findCaller(ms, setTimer);
-  if (!caller) return real.setTimeout(run, ms, ...values);
-  const endWait = beginWait(ms, caller.line);
-  const handle = real.setTimeout(() => {
-    timers.delete(handle);
-    endWait(handle);
-    run(...values);
-  }, ms);
-  if (caller.isDriven)
+/**
+ * Returns the timers for a file.
+ * @param isDriven whether `passTime` runs them early. The waits of all count.
+ */
+export function timersOf(file: string, isDriven: boolean) {
+  const drive = (handle: object, ms: number, run: () => void, every?: number): void => {
+    if (isDriven) timers.set(handle, { due: now() + ms, every, run });
+  };
+  const startOnce = (run: () => void, ms: number): NodeJS.Timeout => {
+    const endWait = beginWait(ms, file);
+    const handle = setTimeout(() => {
+      timers.delete(handle);
+      endWait(handle);
+      run();
+    }, ms);
     drive(handle, ms, () => {
-      real.clearTimeout(handle);
-      run(...values);
+      clearTimeout(handle);
+      run();
     });
-  return handle;
-};
-
-const repeat = (run: (...values: unknown[]) => void, ms = 1, ...values: unknown[]): NodeJS.Timeout => {
-  const handle = real.setInterval(run, ms, ...values);
-  if (findCaller(ms, repeat)?.isDriven) drive(handle, ms, () => run(...values), ms);
-  return handle;
-};
-
-const clear = (handle?: NodeJS.Timeout | string | number): void => {
-  if (typeof handle === 'object') timers.delete(handle);
-  real.clearTimeout(handle);
-};
-
-async function delay<T>(
-  ms = 1,
-  value?: T,
-  options: { signal?: AbortSignal; ref?: boolean } = {},
-): Promise<T | undefined> {
-  const caller = findCaller(ms, delay);
-  if (!caller) return real.delay(ms, value, options);
-  const endWait = beginWait(ms, caller.line);
-  const early = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, early.signal]) : early.signal;
-  if (caller.isDriven) drive(early, ms, () => early.abort());
-  try {
-    await real.delay(ms, undefined, { ...options, signal });
-    if (options.ref !== false) endWait();
-  } catch (error) {
-    if (!early.signal.aborted || options.signal?.aborted) throw error;
-  } finally {
-    timers.delete(early);
-  }
-  return value;
-}
-
-function abortAfter(ms: number): AbortSignal {
-  const caller = findCaller(ms, abortAfter);
-  if (!caller?.isDriven) return real.abortAfter(ms);
-  const controller = new AbortController();
-  const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-  const endWait = beginWait(ms, caller.line);
-  const run = () => {
-    real.clearTimeout(handle);
-    controller.abort(reason);
+    return handle;
   };
-  const handle: NodeJS.Timeout = real.setTimeout(() => {
-    timers.delete(handle);
-    endWait();
-    run();
-  }, ms);
-  drive(handle.unref(), ms, run);
-  return controller.signal;
+  const clear = (handle?: NodeJS.Timeout): void => {
+    if (handle) timers.delete(handle);
+    clearTimeout(handle);
+  };
+  return {
+    setTimeout: (run: Run, ms = 1, ...values: unknown[]) => startOnce(() => run(...values), ms),
+    setInterval: (run: Run, ms = 1, ...values: unknown[]): NodeJS.Timeout => {
+      const handle = setInterval(run, ms, ...values);
+      drive(handle, ms, () => run(...values), ms);
+      return handle;
+    },
+    clearTimeout: clear,
+    clearInterval: clear,
+    abortAfter: (ms: number): AbortSignal => {
+      const controller = new AbortController();
+      const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+      startOnce(() => controller.abort(reason), ms).unref();
+      return controller.signal;
+    },
+    promises: {
+      setImmediate,
+      setTimeout: async (
+        ms = 1,
+        value?: unknown,
+        { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
+      ): Promise<unknown> => {
+        const endWait = beginWait(ms, file);
+        const early = new AbortController();
+        const either = signal ? AbortSignal.any([signal, early.signal]) : early.signal;
+        drive(early, ms, () => early.abort());
+        try {
+          await realDelay(ms, undefined, { signal: either, ref });
+          if (ref) endWait();
+        } catch (error) {
+          if (!early.signal.aborted || signal?.aborted) throw error;
+        } finally {
+          timers.delete(early);
+        }
+        return value;
+      },
+    },
+  };
 }
 
-/** Replaces the timers of this process, once. */
+/** Makes `performance.now()` move with driven time, and observes the connections of `pg`. Does so once. */
 export function installClock(): void {
   if (performance.now === now) return;
   performance.now = now;
-  Object.assign(globalThis, { setTimeout: setTimer, setInterval: repeat });
-  Object.assign(globalThis, { clearTimeout: clear, clearInterval: clear });
-  Object.assign(timersPromises, { setTimeout: delay });
-  Object.assign(AbortSignal, { timeout: abortAfter });
-  syncBuiltinESMExports();
   Client.prototype.connect = new Proxy(Client.prototype.connect, {
     apply(connect, client: Client, parameters) {
       clients.add(client);
@@ -188,13 +149,13 @@ export async function passTime(ms: number): Promise<void> {
     const [handle, timer] = next;
     passed += Math.max(0, timer.due - now());
     ran.add(timer);
-    if (timer.every !== undefined) timer.due = end + timer.every;
-    else timers.delete(handle);
+    if (timer.every === undefined) timers.delete(handle);
+    else timer.due = end + timer.every;
     timer.run();
-    await nextTurn();
+    await setImmediate();
   }
   passed += Math.max(0, end - now());
-  await nextTurn();
+  await setImmediate();
 }
 
 /** Whether a statement is in flight. A database in another process works while this one is idle. */
@@ -203,19 +164,19 @@ const isQuerying = (): boolean =>
 
 const LOOK_MS = 10;
 
-/** What polls the database does so once a second. Longer time-outs do not end, because at most this number of seconds pass. */
+/** The service polls once a second. Longer time-outs do not end, because at most this number of seconds pass. */
 const MAX_POLLS = 3;
 
 /**
  * Returns a function that waits some milliseconds. If the process was idle meanwhile, it lets a second pass, so that what
- * polls once a second does so now; three times at most.
+ * happens once a second happens now; three times at most.
  */
 export function createPatience(): () => Promise<void> {
   let polls = 0;
   return async () => {
-    const before = measured.eventLoopUtilization();
-    await real.delay(LOOK_MS);
-    const { utilization } = measured.eventLoopUtilization(before);
+    const before = performance.eventLoopUtilization();
+    await realDelay(LOOK_MS);
+    const { utilization } = performance.eventLoopUtilization(before);
     if (polls >= MAX_POLLS || utilization > 0.5 || isQuerying()) return;
     polls += 1;
     await passTime(1_000);
@@ -224,11 +185,10 @@ export function createPatience(): () => Promise<void> {
 
 /** Waits for work of the service that may wait for what happens once a second. */
 export async function hasten<T>(work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const done = () => (isDone = true);
-  work.then(done, done);
+  const end = new AbortController();
+  void Promise.allSettled([work]).then(() => end.abort());
   const wait = createPatience();
-  while (!isDone) await wait();
+  while (!end.signal.aborted) await wait();
   return work;
 }
 

@@ -21,7 +21,7 @@ afterAll(() => {
   const file = relative(process.cwd(), expect.getState().testPath ?? '');
   const { times } = WAITS[file] ?? { times: 0 };
   if (waits.length <= times) return;
-  const found = waits.map(({ ms, line }) => `${ms} ms at ${line}`);
+  const found = waits.map((wait) => `${wait.ms} ms in ${wait.file}`);
   throw new Error(
     `${file} waited ${waits.length} times in real time, not at most ${times}. Drive time with passTime of ` +
       `test/support/clock.ts: ${found.join(', ')}`,

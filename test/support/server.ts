@@ -1,11 +1,12 @@
 import { createClient, type StatusPagesClient } from '../../clients/typescript/src/index.js';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import type { Pagination } from '../../src/platform/pagination/list-page.js';
 import type { FieldError, ProblemBody } from '../../src/platform/problems/problem.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
@@ -121,13 +122,20 @@ let shared: RunningServer | undefined;
 const all: RunningServer[] = [];
 
 async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
-  const database = await createDatabase();
+  const database = 'DATABASE_URL' in env ? undefined : await createDatabase();
   const quiet = { LOG_LEVEL: 'silent', DEMO: 'false', DELIVERY: 'off' };
-  const own = environment({ ...quiet, ...database.env, ...env });
+  const DATA_DIR = await mkdtemp(join(inject('runDirectory'), 'test-'));
+  const own = environment({ ...quiet, DATA_DIR, ...database?.env, ...env });
   const app = await createApp(own, module);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  const running = { app, url, env: own, contract: await contractOf(url), dropDatabase: database.drop };
+  const running = {
+    app,
+    url,
+    env: own,
+    contract: await contractOf(url),
+    dropDatabase: async () => database?.drop(),
+  };
   all.push(running);
   return running;
 }

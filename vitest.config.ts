@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { filesOf } from './test/support/databases.js';
 import { drivenTimers } from './test/support/driven-timers.js';
 import { preparesStatements } from './test/support/pgbouncer-version.js';
 import { FROM_SOURCE } from './test/support/from-source.js';
@@ -67,15 +68,15 @@ export class SlowestFirst extends BaseSequencer {
 }
 
 /**
- * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` runs the same tests on DATABASE_URL,
- * and `--mode pgbouncer` runs them there through a PgBouncer in transaction mode. Tests never read DATABASE_URL
+ * `vitest run` tests on the embedded PostgreSQL, `vitest run --mode postgres` runs the tests that depend on the database
+ * on DATABASE_URL, and `--mode pgbouncer` the tests of sessions through a PgBouncer in transaction mode. Tests never read DATABASE_URL
  * themselves, so that the shell's value does not affect `npm test`.
  */
 export default defineConfig(({ mode }) => ({
   ...FROM_SOURCE,
   plugins: [drivenTimers()],
   test: {
-    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: filesOf(mode),
     tags: requirements(mode),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/driven-time.ts', 'test/support/seed.ts'],

@@ -15,7 +15,7 @@ describe('migration', { tags: ['postgres'] }, () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createDatabase({ migrated: false });
     other = new Client(directly(database.env.DATABASE_URL));
     await other.connect();
     const name = new URL(database.env.DATABASE_URL).pathname.slice(1);

@@ -9,7 +9,7 @@ import { Client } from 'pg';
  *
  * Timers of `src/` and `packages/` run in real time, or earlier if a test lets time pass: `setTimeout`, `setInterval`,
  * `setTimeout` of `node:timers/promises`, and `AbortSignal.timeout`. `driven-timers.ts` gives these files their timers.
- * `performance.now()` moves with them for everybody, so lifetimes of caches end. `Date`, the database, threads, other
+ * `performance.now()` moves with them, so lifetimes of caches end. `Date`, the database, threads, other
  * processes, and timers of libraries are not driven.
  */
 
@@ -168,7 +168,7 @@ const LOOK_MS = 10;
 const MAX_POLLS = 3;
 
 /**
- * Returns a function that waits some milliseconds. If the process was idle meanwhile, it lets a second pass, so that what
+ * Returns a function that waits some milliseconds. If the process was idle in this time, it lets a second pass, so that what
  * happens once a second happens now; three times at most.
  */
 export function createPatience(): () => Promise<void> {

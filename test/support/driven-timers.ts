@@ -9,7 +9,7 @@ const IMPORT = /^import \{([^}]*)\} from 'node:timers\/promises';$/gm;
 const TIMERS = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
 
 /**
- * Gives the files of `src/` and `packages/` timers that tests drive, and those of tests timers whose waits are counted
+ * Gives the files of `src/` and `packages/` timers that tests drive, and the files of tests timers whose waits are counted
  * (`clock.ts`). Production runs the same files with the timers of Node.js.
  */
 export function drivenTimers(): Plugin {

@@ -125,7 +125,7 @@ async function run(env: Record<string, string>, module?: Type): Promise<RunningS
   const database = 'DATABASE_URL' in env ? undefined : await createDatabase();
   const quiet = { LOG_LEVEL: 'silent', DEMO: 'false', DELIVERY: 'off' };
   const DATA_DIR = await mkdtemp(join(inject('runDirectory'), 'test-'));
-  const own = environment({ ...quiet, DATA_DIR, ...database?.env, ...env });
+  const own = environment({ ...quiet, EMBEDDED: '', DATA_DIR, ...database?.env, ...env });
   const app = await createApp(own, module);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
@@ -155,12 +155,12 @@ async function forgetPages({ app }: RunningServer): Promise<void> {
   for (const page of cache.directory.all()) await cache.drop(page);
 }
 
-/** A larger table is vacuumed after its rows were deleted, so that tests read the same blocks whatever ran before. */
+/** A larger table is vacuumed after its rows were deleted, so that tests read the same blocks after any other file. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
  * Deletes all rows except those created by the migrations, and the key of the instance, which the server has loaded.
- * DELETE takes a few milliseconds, TRUNCATE 300, because it creates the files of each table and index anew.
+ * DELETE takes a few milliseconds, TRUNCATE 300, because it recreates the files of each table and index.
  */
 async function emptyTables({ app }: RunningServer): Promise<void> {
   const dataSource = app.get(DataSource);

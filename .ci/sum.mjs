@@ -1,6 +1,7 @@
-// Prints the failures in the reports of all suites, the tests that passed only on a retry, and the totals as the last
-// line.
+// Prints the failures in the reports of all suites, the tests that passed only on a retry, the ten slowest files, and the
+// totals as the last line.
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const print = (line) => process.stdout.write(`${line}\n`);
 
@@ -55,6 +56,19 @@ for (const suite of SUITES) {
         print(`flaky, passed at a later try (${suite}): ${fullName}\n${failureMessages[0]}\n`);
     }
 }
+
+/** Test files with their seconds, over all suites. */
+const files = SUITES.flatMap((suite) =>
+  reportsOf(suite).flatMap(({ testResults }) =>
+    testResults.map(({ name, startTime, endTime }) => ({
+      suite,
+      name,
+      seconds: (endTime - startTime) / 1_000,
+    })),
+  ),
+);
+for (const { suite, name, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+  print(`${seconds.toFixed(0).padStart(5)} s  ${suite}: ${relative('.', name)}`);
 for (const [test, { tags, once }] of ran)
   if (!once) {
     failed += 1;

@@ -14,7 +14,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'status-pages-mail-'));
-  server = await TestServer.start({ DELIVERY: 'on', MAIL_DIR: directory, NOTIFY_DELAY: '1' });
+  server = await TestServer.start({ DELIVERY: 'on', MAIL_DIR: directory, NOTIFY_DELAY: '0' });
   tenant = await server.tenant();
 });
 afterAll(async () => {
@@ -100,7 +100,7 @@ describe('mail', () => {
     try {
       const [large, small] = [await fast.tenant(), await fast.tenant()];
       const [many, few] = [await fast.page(large), await fast.page(small)];
-      await subscribe(fast, large, many.id, 3_000);
+      await subscribe(fast, large, many.id, 1_500);
       await subscribe(fast, small, few.id, 10);
       const reached = (page: string) =>
         sink.received.filter(({ to }) => to[0]?.endsWith(`@${page}.example`)).length;
@@ -108,7 +108,7 @@ describe('mail', () => {
       await until(async () => reached(many.id) > 50);
       await useEvents(fast, small).incident({ title: 'Small' });
       await until(async () => reached(few.id) === 10);
-      expect(reached(many.id)).toBeLessThan(2_000);
+      expect(reached(many.id)).toBeLessThan(1_000);
       expect(new Set(sink.received.map(({ to }) => to[0])).size).toBe(sink.received.length);
     } finally {
       await fast.stop();

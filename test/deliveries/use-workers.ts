@@ -8,8 +8,9 @@ import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../../src/deli
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { Delivery } from '../../src/deliveries/delivery.entity.js';
 import { EventsService } from '../../src/events/events.service.js';
+import { passTime } from '../support/clock.js';
 import { environment } from '../support/process.js';
-import type { Tenant, TestServer } from '../support/server.js';
+import { type Tenant, type TestServer, until } from '../support/server.js';
 
 /** A channel that records what it sends. */
 export class TestChannel implements Channel {
@@ -142,5 +143,12 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
       channel.name,
     ]);
 
-  return { start, stop, event, enqueue, stored, counts, makeDue };
+  /** Waits until `probe` returns true, while a second passes for the workers between its calls. */
+  const whileWorking = (probe: () => Promise<boolean>): Promise<boolean> =>
+    until(async () => {
+      await passTime(1_000);
+      return probe();
+    });
+
+  return { start, stop, whileWorking, event, enqueue, stored, counts, makeDue };
 }

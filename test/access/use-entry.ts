@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { afterAll } from 'vitest';
+import { clientNetworkOf } from '../../src/platform/server/client-address.js';
+import { RequestCounts, type Subject } from '../../src/platform/server/request-counts.js';
 import type { NewStatusPage } from '../../src/status-pages/status-pages.service.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { useAccess } from './use-access.js';
@@ -25,6 +27,11 @@ export class Browser {
     private readonly origin: string,
     readonly headers: Record<string, string> = {},
   ) {}
+
+  /** The client network that limits count. */
+  get network(): string {
+    return clientNetworkOf(this.headers['x-forwarded-for'] ?? '127.0.0.1');
+  }
 
   async visit(path: string, init: RequestInit = {}): Promise<Visited> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -105,5 +112,11 @@ export function useEntry(env: Record<string, string> = {}) {
   const handled = () =>
     until(async () => (await server.sql<unknown[]>('SELECT FROM access_email_requests')).length === 0);
 
-  return { server, tenant, access, browser, page, change, mailTo, linkTo, handled };
+  /** Counts this many requests of a limit, instead of sending them. */
+  async function useUp(limit: Subject, count: number): Promise<void> {
+    const counts = server.app.get(RequestCounts);
+    for (let counted = 0; counted < count; counted++) await counts.add(limit);
+  }
+
+  return { server, tenant, access, useUp, browser, page, change, mailTo, linkTo, handled };
 }

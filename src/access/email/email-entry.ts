@@ -25,6 +25,13 @@ export const MAX_PER_NETWORK = 100;
 export const MAX_PER_PAGE = 1_000;
 const PAGE_SECONDS = 300;
 
+/** Returns the limit of a client network's forms. */
+export const networkLimit = (network: string): Subject => ({
+  name: `access-mail:${network}`,
+  limit: MAX_PER_NETWORK,
+  seconds: HOUR_SECONDS,
+});
+
 /** Returns the limit of a page's forms. */
 export const pageLimit = (id: string): Subject => ({
   name: `access-mail:${id}`,
@@ -109,7 +116,7 @@ export class EmailEntry {
     const address = this.secrets.sign('access mail', emailKey(email)).toString('base64url');
     const network = this.entries.networkOf(request);
     return [
-      { name: `access-mail:${network}`, limit: MAX_PER_NETWORK, seconds: HOUR_SECONDS },
+      networkLimit(network),
       { name: `access-mail:${id}:${address}`, limit: MAX_PER_ADDRESS, seconds: QUARTER_HOUR_SECONDS },
       pageLimit(id),
     ];

@@ -32,6 +32,13 @@ export const signInLimit = (id: string, step: SignInStep): Subject => ({
   seconds: PAGE_SECONDS,
 });
 
+/** Returns the limit of a page's sign-ins that begin or end in a client network. */
+export const networkLimit = (id: string, step: SignInStep, network: string): Subject => ({
+  name: `access-oidc:${step}:${id}:${network}`,
+  limit: MAX_SIGN_INS,
+  seconds: NETWORK_SECONDS,
+});
+
 type SignInStep = 'begin' | 'end';
 
 /** Time for which failures of a page are not logged again, because visitors can cause them. */
@@ -149,9 +156,8 @@ export class OidcEntry {
 
   private limit(request: Request, entry: Entry, step: SignInStep): Promise<PrivateReply | undefined> {
     const { id } = entry.gated;
-    const name = `access-oidc:${step}:${id}:${this.entries.networkOf(request)}`;
     return this.entries.limit(request, entry, 'oidc', [
-      { name, limit: MAX_SIGN_INS, seconds: NETWORK_SECONDS },
+      networkLimit(id, step, this.entries.networkOf(request)),
       signInLimit(id, step),
     ]);
   }

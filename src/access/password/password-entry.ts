@@ -21,6 +21,20 @@ const NETWORK_SECONDS = 900;
 export const MAX_OF_PAGE = 100;
 const PAGE_SECONDS = 300;
 
+/** Returns the limit of a client network's wrong passwords. */
+export const networkLimit = (network: string): Subject => ({
+  name: `password:${network}`,
+  limit: MAX_OF_NETWORK,
+  seconds: NETWORK_SECONDS,
+});
+
+/** Returns the limit of a page's wrong passwords. */
+export const pageLimit = (id: string): Subject => ({
+  name: `password:${id}`,
+  limit: MAX_OF_PAGE,
+  seconds: PAGE_SECONDS,
+});
+
 /** Stored responses to floods. They contain the name and the colors of the page, which can change. */
 const REFUSALS = { max: 500, ttl: 10_000 };
 
@@ -95,14 +109,7 @@ export class PasswordEntry {
   }
 
   private subjectsOf(request: Request, pageId: string): Subject[] {
-    return [
-      {
-        name: `password:${this.entries.networkOf(request)}`,
-        limit: MAX_OF_NETWORK,
-        seconds: NETWORK_SECONDS,
-      },
-      { name: `password:${pageId}`, limit: MAX_OF_PAGE, seconds: PAGE_SECONDS },
-    ];
+    return [networkLimit(this.entries.networkOf(request)), pageLimit(pageId)];
   }
 
   /** Returns the reached limit that lasts longest. */

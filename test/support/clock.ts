@@ -171,13 +171,13 @@ const MAX_POLLS = 3;
  * Returns a function that waits some milliseconds. If the process was idle in this time, it lets a second pass, so that what
  * happens once a second happens now; three times at most.
  */
-export function createPatience(): () => Promise<void> {
+export function createPatience(max_polls = MAX_POLLS): () => Promise<void> {
   let polls = 0;
   return async () => {
     const before = performance.eventLoopUtilization();
     await realDelay(LOOK_MS);
     const { utilization } = performance.eventLoopUtilization(before);
-    if (polls >= MAX_POLLS || utilization > 0.5 || isQuerying()) return;
+    if (polls >= max_polls || utilization > 0.5 || isQuerying()) return;
     polls += 1;
     await passTime(1_000);
   };

@@ -23,7 +23,7 @@ import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { type Contract, contractOf } from './contract.js';
-import { createPatience, hasten } from './clock.js';
+import { createPatience, hasten, passTime } from './clock.js';
 import { createDatabase, onPostgres } from './database.js';
 import { callCli, environment } from './process.js';
 
@@ -372,13 +372,28 @@ interface KeyOptions {
  * Waits until `probe` returns a truthy value, for at most a minute or the given time in milliseconds. While the process
  * is idle, lets time pass, so that what happens once a second happens now.
  */
-export async function until<T>(probe: () => Promise<T | undefined | false>, timeout_ms = 60_000): Promise<T> {
+export async function until<T>(
+  probe: () => Promise<T | undefined | false>,
+  timeout_ms = 60_000,
+  wait = createPatience(),
+): Promise<T> {
   const deadline = Date.now() + timeout_ms;
-  const wait = createPatience();
   for (;;) {
     const found = await probe();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`waited ${timeout_ms / 1000} seconds in vain`);
     await wait();
   }
+}
+
+/**
+ * Lets two seconds pass, within which each process shows a change, and then waits until `probe` returns a truthy value
+ * without letting more time pass.
+ */
+export async function withinTwoSeconds<T>(probe: () => Promise<T | undefined | false>): Promise<T> {
+  for (let second = 0; second < 2; second++) {
+    await passTime(1_000);
+    await probe();
+  }
+  return until(probe, 20_000, createPatience(0));
 }

@@ -46,7 +46,7 @@ describe('admin server', () => {
   });
 
   it('returns 200 while the event loop is blocked briefly, then 503', async () => {
-    const url = await open({}, 3_000);
+    const url = await open({}, 2_000);
     const results = new Int32Array(new SharedArrayBuffer(12)); // 200s, 503s, end
     const visitor = new Worker(
       `const { workerData: { url, results } } = require('node:worker_threads');

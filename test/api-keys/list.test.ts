@@ -63,7 +63,7 @@ describe('GET /v1/api-keys with a key limited to projects', () => {
     const { key } = await make({ scopes: ['api_keys:read'], project_ids: [seen] });
     const [statement = ''] = await requestStatementsOf(() => ask('GET', '', undefined, key));
     const costs: number[] = [];
-    for (const count of [1_000, 5_000]) {
+    for (const count of [500, 2_500]) {
       for (const project_ids of [null, [other], [seen]])
         await server.sql(
           `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes, project_ids, revoked_at)

@@ -1,10 +1,9 @@
 import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';
 import { inSeconds, UNKNOWN_ID, useApiKeys } from './use-api-keys.js';
 
-const { server, tenant, ask, make, me } = useApiKeys();
+const { server, tenant, ask, make, me, endsInTime } = useApiKeys();
 
 describe('POST /v1/api-keys/{id}/rotate', () => {
   it('creates a key with the same rights and revokes the old one', async () => {
@@ -36,13 +35,12 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
   it('keeps the old key valid for overlap_seconds', async () => {
     const { id, key } = await make();
     const before = Date.now();
-    expect((await ask('POST', `/${id}/rotate`, { overlap_seconds: 2 })).status).toBe(201);
+    expect((await ask('POST', `/${id}/rotate`, { overlap_seconds: 60 })).status).toBe(201);
     expect((await me(key)).status).toBe(200);
     const { revoked_at } = (await ask('GET', `/${id}`)).body.data;
     const overlap = new Date(String(revoked_at)).getTime() - before;
-    expect([overlap >= 1_900, overlap < 12_000]).toEqual([true, true]);
-    await until(async () => (await me(key)).status === 401);
-    expect(Date.now()).toBeGreaterThanOrEqual(new Date(String(revoked_at)).getTime() - 100);
+    expect([overlap >= 59_900, overlap < 70_000]).toEqual([true, true]);
+    await endsInTime({ id, key }, 'revoked_at');
   });
 
   it.each([0, 86_400])('accepts overlap_seconds %i', async (overlap_seconds) => {
@@ -80,8 +78,8 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
     const revoked = await make();
     await ask('DELETE', `/${revoked.id}`);
-    const expired = await make({ expires_at: inSeconds(0.5) });
-    await until(async () => (await me(expired.key)).status === 401);
+    const expired = await make({ expires_at: inSeconds(3600) });
+    await server.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [expired.id]);
     for (const old of [revoked.id, expired.id]) {
       const { detail } = expectProblem(await ask('POST', `/${old}/rotate`, {}), 409, 'conflict');
       expect(detail).toBe('The API key is revoked, expired or already rotated');
@@ -89,7 +87,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
   });
 
   it('causes no deadlock if two keys rotate each other', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const [a, b] = [await make({ scopes: [...SCOPES] }), await make({ scopes: [...SCOPES] })];
       await Promise.all([me(a.key), me(b.key)]);
       const rotate = (id: string, key: string) => ask('POST', `/${id}/rotate`, { overlap_seconds: 60 }, key);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Me } from '../../clients/typescript/src/index.js';
 import type { NewApiKeyDto } from '../../src/api-keys/dto/api-key.dto.js';
+import { passTime } from '../support/clock.js';
 import { RawConnection } from '../support/raw-connection.js';
 import {
   type Answer,
@@ -35,6 +36,7 @@ export function useApiKeys(): {
   ask: <B = One<Key>>(method: string, path: string, json?: unknown, key?: string) => Promise<Answer<B>>;
   make: (fields?: object, key?: string) => Promise<Key>;
   me: (key: string) => Promise<Answer<One<Me>>>;
+  endsInTime: (key: Pick<Key, 'id' | 'key'>, column: 'expires_at' | 'revoked_at') => Promise<void>;
   begin: (id: string, key: string, path: string, json: object) => Promise<() => Promise<string>>;
 } {
   const server = useTestServer();
@@ -60,6 +62,25 @@ export function useApiKeys(): {
 
   const me = (key: string) => server.ask<One<Me>>('/v1/me', { key });
 
+  /**
+   * Checks that a key works until the time in the column, which it moves, and no longer, although servers remember a key
+   * for two seconds.
+   */
+  async function endsInTime({ id, key }: Pick<Key, 'id' | 'key'>, column: 'expires_at' | 'revoked_at') {
+    const end = (ms: number) =>
+      server.sql(`UPDATE api_keys SET ${column} = now() + make_interval(secs => $2) WHERE id = $1`, [
+        id,
+        ms / 1_000,
+      ]);
+    const LEFT_MS = 1_500;
+    await end(LEFT_MS);
+    await passTime(2_000);
+    expect((await me(key)).status).toBe(200);
+    await end(0);
+    await passTime(LEFT_MS);
+    expect((await me(key)).status).toBe(401);
+  }
+
   /** Sends a request except for the end of its body. The returned function sends the end and returns the response. */
   async function begin(id: string, key: string, path: string, json: object): Promise<() => Promise<string>> {
     const body = JSON.stringify(json);
@@ -77,5 +98,5 @@ export function useApiKeys(): {
     };
   }
 
-  return { server, tenant, ask, make, me, begin };
+  return { server, tenant, ask, make, me, endsInTime, begin };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/platform/auth/key-format.js';
 import { CredentialsRepository } from '../../src/platform/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
+import { passTime } from '../support/clock.js';
 import { type Ask, until, useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 import {
@@ -132,7 +133,7 @@ describe('request with a key', () => {
   });
 
   it('returns 401 invalid_api_key after a revocation while others use the key', async () => {
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 15; round++) {
       const { key, id } = await server.key(tenant.organization_id);
       const using = Promise.all(Array.from({ length: 5 }, () => list({ key })));
       await server.app.get(ApiKeysService).revokeForAdministrator(id);
@@ -170,20 +171,15 @@ describe('request with a key', () => {
     const { key, id } = await server.key(tenant.organization_id);
     expect((await list({ key })).status).toBe(200);
     await server.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
-    const revoked = Date.now();
-    await until(async () => {
-      const sent = Date.now(); // a slow response does not count as late
-      const { status } = await list({ key });
-      if (status === 200) expect(sent - revoked).toBeLessThan(2_000);
-      return status === 401;
-    });
+    await passTime(2_000);
+    expect((await list({ key })).status).toBe(401);
   });
 
   it('returns 401 invalid_api_key if the key has expired', async () => {
     const { key, id } = await server.key(tenant.organization_id, { expires_in: 3600 });
     expect((await list({ key })).status).toBe(200);
     await server.sql('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
-    await until(async () => (await list({ key })).status === 401);
+    await passTime(2_000);
     expectInvalid(await list({ key }));
   });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-/** Maximum CPU time for a text of 4,000 characters. Linear patterns take less than 1 ms. */
-const LONGEST_MS = 400;
+/** Maximum CPU time for a text of 2,000 characters. Linear patterns take less than 1 ms. */
+const LONGEST_MS = 50;
 
 /** The regular expressions in a TypeScript file: literals, and those built from constant texts. */
 function patternsIn(path: string): RegExp[] {
@@ -37,17 +37,26 @@ function pumps({ source }: RegExp): string[] {
   return letters.flatMap((one) => letters.map((other) => (one === other ? one : one + other)));
 }
 
-/** Milliseconds of CPU time for the slowest text of the given lengths, until one takes too long. */
+/** Milliseconds of CPU time. Measures again if it takes long, because garbage collection may have been meanwhile. */
+function timeOf(pattern: RegExp, text: string): number {
+  const measure = (): number => {
+    const started = process.cpuUsage();
+    pattern.test(text);
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000;
+  };
+  const once = measure();
+  return once > LONGEST_MS ? Math.min(once, measure()) : once;
+}
+
+/** Milliseconds of CPU time for the slowest text of the given length, until one takes too long. */
 function slowest(pattern: RegExp, length: number): number {
   let most = 0;
   const [prefix = ''] = /^\^?([\w-]*)/.exec(pattern.source) ?? [];
   for (const pump of pumps(pattern)) {
     for (const start of new Set(['', prefix.replace('^', ''), '"'])) {
       const text = `${start}${pump.repeat(Math.ceil(length / pump.length))}\u0001`;
-      const started = process.cpuUsage();
-      pattern.test(text);
-      const { user, system } = process.cpuUsage(started);
-      most = Math.max(most, (user + system) / 1_000);
+      most = Math.max(most, timeOf(pattern, text));
       if (most > LONGEST_MS) return most;
     }
   }
@@ -57,13 +66,16 @@ function slowest(pattern: RegExp, length: number): number {
 describe('regular expressions of the source', () => {
   it('all appear in this test', () => expect(PATTERNS.length).toBeGreaterThan(50));
 
-  it.each(PATTERNS)('match in linear time: $name $pattern', ({ pattern }) => {
-    // An exponential pattern takes too long for as few as 26 characters, a cubic one for 400.
-    for (const length of [26, 400, 4_000]) expect(slowest(pattern, length)).toBeLessThan(LONGEST_MS);
+  it('match in linear time', () => {
+    // An exponential pattern takes too long for as few as 25 characters, a cubic one for 2,000.
+    const slow = PATTERNS.filter(({ pattern }) =>
+      [25, 2_000].some((length) => slowest(pattern, length) > LONGEST_MS),
+    );
+    expect(slow).toEqual([]);
   });
 
   it('fail this test if they match in more than linear time', () => {
-    expect(slowest(/^(a+)+$/, 26)).toBeGreaterThan(LONGEST_MS);
-    expect(slowest(/^[a-z0-9]*[a-z]*[0-9a-z]*!$/, 1_500)).toBeGreaterThan(LONGEST_MS);
+    expect(slowest(/^(a+)+$/, 25)).toBeGreaterThan(LONGEST_MS);
+    expect(slowest(/^[a-z0-9]*[a-z]*[0-9a-z]*!$/, 800)).toBeGreaterThan(LONGEST_MS);
   });
 });

@@ -47,7 +47,7 @@ describe('POST with an Idempotency-Key and a response larger than 32 KiB', () =>
     const page = await server.page(own, { sections: LARGE });
     await server.patch(own, page.id, { name: 'Renamed' });
     const restore = `/v1/status-pages/${page.id}/revisions/1/restore`;
-    for (let count = 0; count < 100; count++) {
+    for (let count = 0; count < 20; count++) {
       const answer = await post(restore, {}, newKey(), own.key);
       expect([answer.status, answer.text.length > 80_000]).toEqual([200, true]);
     }

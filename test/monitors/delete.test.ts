@@ -48,7 +48,7 @@ describe('DELETE /v1/monitors/{id}', () => {
   it('removes the monitor from all pages despite concurrent patches and creations', async () => {
     const { id } = await server.page(tenant);
     const outcomes = new Set<string>();
-    for (let round = 0; round < (isThorough ? 300 : 60); round++) {
+    for (let round = 0; round < (isThorough ? 300 : 24); round++) {
       const [doomed = '', kept = ''] = await server.monitors(tenant, 2);
       const sections = [{ id: 'a', title: 'A', monitor_ids: [kept, doomed] }];
       const create = { project_id: tenant.project_id, name: 'Race', sections };
@@ -103,7 +103,7 @@ describe('DELETE /v1/monitors/{id}', () => {
          FROM generate_series(1, 3000) AS n`,
       [own.organization_id, own.project_id],
     );
-    await server.sql('ANALYZE status_pages');
+    await server.sql('VACUUM ANALYZE status_pages'); // a GIN index with many pending entries seems expensive
     const [doomed = ''] = await server.monitors(tenant, 1);
     const statements = await requestStatementsOf(() => remove(doomed));
     const statement = statements.find((one) => /FROM status_pages[^]*FOR NO KEY UPDATE/.test(one));

@@ -14,7 +14,11 @@ const SLOW_MS = 3_500;
 // For longer runs, see `npm run test:system`; for a minute, `test/faults/all-writes.fault.ts`.
 describe('concurrent writes of all resources on the same rows', () => {
   it('cause no deadlock, no 5xx and no outlier in latency', async () => {
-    const written = await writeAll(server, tenant, { ms: isThorough ? 6_000 : 3_000, atOnce: 8 });
+    const written = await writeAll(
+      server,
+      tenant,
+      isThorough ? { ms: 6_000, atOnce: 8 } : { ms: 60_000, rounds: 3, atOnce: 8 },
+    );
     expect(written.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await deadlocksOf(server)).toBe(0);
     expect(slowIn(written, SLOW_MS)).toEqual([]);

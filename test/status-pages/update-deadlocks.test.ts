@@ -6,7 +6,7 @@ import { isThorough } from '../support/thorough.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 
-const RUN_MS = isThorough ? 1_500 : 500;
+const RUN_MS = isThorough ? 1_500 : 250;
 
 /** Sends requests one after the other for a while. Returns their statuses. */
 async function loop(ask: () => Promise<{ status: number }>): Promise<number[]> {

@@ -25,23 +25,28 @@ export interface Written {
 
 /**
  * Sends all writes of all resources to the same rows of a tenant, with the given concurrency, each route equally
- * often. Bodies refer to the rows of other resources wherever they can, and every second POST has an
+ * often, until the time is over, or each route has had the given number of rounds. Bodies refer to the rows of other resources wherever they can, and every second POST has an
  * `Idempotency-Key`. Deleted rows are replaced.
  */
 export async function writeAll(
   server: TestServer,
   tenant: Tenant,
-  { ms, atOnce }: { ms: number; atOnce: number },
+  { ms, rounds = Infinity, atOnce }: { ms: number; rounds?: number; atOnce: number },
 ): Promise<Written[]> {
   const rows = await SharedRows.make(server, tenant);
   for (const write of rows.writes().filter(({ route }) => route.includes('/imports/')))
     await rows.send(write, false); // starts the threads that read files
   const written: Written[] = [];
   let routes: string[] = [];
+  let left = rounds;
   const end = performance.now() + ms;
   const loop = async () => {
     while (performance.now() < end) {
-      if (routes.length === 0) routes = shuffled(rows.writes().map(({ route }) => route));
+      if (routes.length === 0) {
+        if (left === 0) return;
+        left -= 1;
+        routes = shuffled(rows.writes().map(({ route }) => route));
+      }
       const route = routes.pop();
       const write = rows.writes().find((one) => one.route === route);
       if (write) written.push(await rows.send(write, written.length % 2 === 0));

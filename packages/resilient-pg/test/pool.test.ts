@@ -17,7 +17,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = new Pool({ connectionString: postgres.url, max: 4, connectionTimeoutMillis: 500 });
+  pool = new Pool({ connectionString: postgres.url, max: 4, connectionTimeoutMillis: 500, pipeline: true });
 });
 afterAll(async () => {
   await pool.end();

@@ -72,9 +72,9 @@ export function useApiKeys(): {
         id,
         ms / 1_000,
       ]);
-    const LEFT_MS = 1_500;
-    await end(LEFT_MS);
+    const LEFT_MS = 1_000;
     await passTime(2_000);
+    await end(LEFT_MS);
     expect((await me(key)).status).toBe(200);
     await end(0);
     await passTime(LEFT_MS);

@@ -19,7 +19,7 @@ import { TARGETED } from './mutations.js';
 import { nastyText } from './nasty.js';
 import { type Operation, ServedDocument } from './served-document.js';
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (isThorough ? 10_200 : 600));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (isThorough ? 4_000 : 600));
 /** Tenants that send concurrently, each one request after the other. */
 const TENANTS = 3;
 const TRIES = 40;

@@ -37,7 +37,7 @@ function pumps({ source }: RegExp): string[] {
   return letters.flatMap((one) => letters.map((other) => (one === other ? one : one + other)));
 }
 
-/** Milliseconds of CPU time. Measures again if it takes long, because garbage collection may have been meanwhile. */
+/** Milliseconds of CPU time. Measures again if it takes long, because garbage collection may have been in the meantime. */
 function timeOf(pattern: RegExp, text: string): number {
   const measure = (): number => {
     const started = process.cpuUsage();

@@ -10,7 +10,7 @@ import { ReportQueue } from './report-queue.js';
 import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 
 /** Number of rounds. `SEED=1 npx vitest run test/history/races.test.ts` runs them with another seed. */
-const ROUNDS = isThorough ? 30 : 4;
+const ROUNDS = isThorough ? 12 : 4;
 const READERS = 3;
 const AT_ONCE = 8;
 

@@ -8,7 +8,7 @@ import { ReportQueue } from './report-queue.js';
 import { type Operation, sequences } from './sequences.js';
 
 /** HISTORY_RUNS=5000 SEED=1 npx vitest run test/history/sequences.test.ts */
-const RUNS = Number(process.env['HISTORY_RUNS'] ?? (isThorough ? 500 : 15));
+const RUNS = Number(process.env['HISTORY_RUNS'] ?? (isThorough ? 120 : 15));
 
 /** Number of concurrent sequences. */
 const CONCURRENT = 16;

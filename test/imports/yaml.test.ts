@@ -163,7 +163,7 @@ describe('an invalid YAML mapping', () => {
           expect(error).toBeInstanceOf(Problem);
         }
       }),
-      { numRuns: isThorough ? 5_000 : 1_000 },
+      { numRuns: isThorough ? 2_500 : 500 },
     );
   });
 });

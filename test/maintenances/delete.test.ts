@@ -61,7 +61,7 @@ describe('DELETE /v1/monitors/{id} with maintenance windows', () => {
 
   it('removes the monitor despite concurrent patches, creations and deletions', async () => {
     const outcomes = new Set<string>();
-    for (let round = 0; round < (isThorough ? 100 : 25); round++) {
+    for (let round = 0; round < (isThorough ? 60 : 12); round++) {
       const [doomed = '', kept = ''] = await server.monitors(tenant, 2);
       const naming = await make([-1, 1], { monitor_ids: [doomed, kept] });
       const empty = await make([-1, 1]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Where the files of `npm test` run again: on PostgreSQL (`npm run test:postgres`), and through PgBouncer
+ * Test files that also run on another database: on PostgreSQL (`npm run test:postgres`), and through PgBouncer
  * (`npm run test:pgbouncer`). A test runs where its guarantee can break. Rules of input, texts, documents, components and
  * OpenAPI do not depend on the database. Statements, plans, locks and transactions do: the embedded PostgreSQL has only
  * one session, and another version. test/README.md explains the choice for each directory.

@@ -26,7 +26,7 @@ const VIEW = viewOf(servedLinks({ public_url: 'https://status.example' }, 'acme'
   branding: DEFAULT_BRANDING,
   as_of: new Date('2026-11-21T12:34:56.000Z'),
 });
-const RUNS = { numRuns: isThorough ? 2_000 : 200 };
+const RUNS = { numRuns: isThorough ? 800 : 200 };
 
 /** Returns a text of any characters that the database can store, as the page reader returns it. */
 const anyText = fc

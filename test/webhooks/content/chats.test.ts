@@ -34,19 +34,23 @@ const TEXTS: [string, Texts][] = [
   ['many short lines', { name: 'ü'.repeat(200), title: '💥'.repeat(200), body: 'a\n\n'.repeat(3_300) }],
 ];
 
-describe.each(FORMATS)('a message for %s', (format) => {
-  it.each(TEXTS)('meets the limits for each type of event, with %s', async (_name, texts) => {
+describe('messages for chats', () => {
+  it.each(TEXTS)('meet the limits for each type of event, with %s', async (_name, texts) => {
     const types: string[] = [];
     for await (const { type, id, page } of allEvents(server, tenant, content, texts)) {
       types.push(type);
-      for (const scope of [null, page]) {
-        const body = await bodyOf(id, endpoint(format, scope));
-        expect([type, await receiver.post(format, body ?? '')]).toEqual([type, 'ok']);
-      }
+      for (const format of FORMATS)
+        for (const scope of [null, page]) {
+          const body = await bodyOf(id, endpoint(format, scope));
+          const answer = await receiver.post(format, body ?? '');
+          expect([type, format, answer]).toEqual([type, format, 'ok']);
+        }
     }
     expect(types.toSorted()).toEqual(EVENT_TYPES.toSorted());
   });
+});
 
+describe.each(FORMATS)('a message for %s', (format) => {
   it('meets the limits for a test', async () => {
     const body = await server.app.get(WebhookWriter).testBody(endpoint(format));
     expect(body).toContain('Test message');

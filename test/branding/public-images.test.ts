@@ -167,9 +167,10 @@ describe('public page', () => {
     const version = () => server.app.get(PageCache).directory.get(key)?.version;
     const before = version();
     await patch(page.id, { language: 'de' });
-    await withinTwoSeconds(async () => {
+    const after = await withinTwoSeconds(async () => {
       await tag();
-      return version() !== before;
+      return version() !== before && version();
     });
+    expect(after).not.toBe(before);
   });
 });

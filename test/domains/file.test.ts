@@ -114,6 +114,7 @@ describe('a server', () => {
       await passTime(1_000);
       return (await saver.file.read()).get('second.example') !== undefined;
     });
+    expect((await saver.file.read()).get('first.example')).toBeDefined();
     vi.useRealTimers();
   });
 });

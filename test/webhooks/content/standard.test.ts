@@ -21,6 +21,7 @@ function originOnly<Resource extends object>(resource: Resource): Resource {
 describe('a body in the standard format', () => {
   it('contains the resource, the update and the event as the API returns them, for each type', async () => {
     const types: string[] = [];
+    const contract = await contractOf(server.url);
     for await (const happened of allEvents(server, tenant, content, {
       name: 'Ä & <b>',
       title: 'Errors',
@@ -30,7 +31,7 @@ describe('a body in the standard format', () => {
       types.push(type);
       expect(await bodyOf(id, endpoint('standard'))).not.toMatch(/whsec_|"(former_)?secret"/);
       const body = await standard(id);
-      expect((await contractOf(server.url)).faultsOfMessage(type, JSON.stringify(body))).toEqual([]);
+      expect(contract.faultsOfMessage(type, JSON.stringify(body))).toEqual([]);
       const event = (await list({ resource_id, type })).body.data.find((one) => one.id === id);
       // Planned events are in no list yet.
       const planned = { ...body.event, id, type, resource_id };

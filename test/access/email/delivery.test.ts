@@ -68,9 +68,9 @@ describe('delivery of a link by mail', () => {
     await browser().send(`/status/${slug}/access/email`, { email: 'once@acme.com' });
     expect((await settled(count + 1)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 });
     expect(sink.received.filter(({ to }) => to.includes('once@acme.com'))).toHaveLength(1);
-    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
-      'could not delete the request of a link by mail',
-    ]);
+    // The cleanup of old forms, a periodic task, can fail as well.
+    const message = 'could not delete the request of a link by mail';
+    expect(warn.mock.calls.filter(([, logged]) => logged === message)).toHaveLength(1);
     warn.mockRestore();
     await server.sql('DROP FUNCTION refuse() CASCADE');
   });

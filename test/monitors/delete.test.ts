@@ -103,7 +103,7 @@ describe('DELETE /v1/monitors/{id}', () => {
          FROM generate_series(1, 3000) AS n`,
       [own.organization_id, own.project_id],
     );
-    await server.sql('VACUUM ANALYZE status_pages'); // a GIN index with many pending entries seems expensive
+    await server.vacuum('status_pages'); // a GIN index with many pending entries seems expensive
     const [doomed = ''] = await server.monitors(tenant, 1);
     const statements = await requestStatementsOf(() => remove(doomed));
     const statement = statements.find((one) => /FROM status_pages[^]*FOR NO KEY UPDATE/.test(one));

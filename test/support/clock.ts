@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as realDelay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { expect } from 'vitest';
 
 /*
  * Time that tests drive.
@@ -165,17 +164,22 @@ const isQuerying = (): boolean =>
 
 const LOOK_MS = 10;
 
-/** Whether the test that runs waits for real time, because it tests processes. */
-const isOfSystem = (): boolean => expect.getState().testPath?.endsWith('.test.ts') === false;
-
 /** The service polls once a second. Longer time-outs do not end, because at most this number of seconds pass. */
 const MAX_POLLS = 3;
+
+/** Maximum number of seconds that pass while a test waits. None outside of `npm test`. */
+let maxPolls = 0;
+
+/** Determines whether time passes while the tests of a file wait. Tests of processes wait for real time. */
+export function driveWaits(isDriven: boolean): void {
+  maxPolls = isDriven ? MAX_POLLS : 0;
+}
 
 /**
  * Returns a function that waits some milliseconds. If the process was idle in this time, it lets a second pass, so that what
  * happens once a second happens now; three times at most.
  */
-export function createPatience(max_polls = isOfSystem() ? 0 : MAX_POLLS): () => Promise<void> {
+export function createPatience(max_polls = maxPolls): () => Promise<void> {
   let polls = 0;
   return async () => {
     const before = performance.eventLoopUtilization();

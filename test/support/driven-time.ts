@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { installClock, takeWaits } from './clock.js';
+import { driveWaits, installClock, takeWaits } from './clock.js';
 import { onPostgres } from './database.js';
 import { isThorough } from './thorough.js';
 import { WAITS } from './waits.js';
@@ -12,13 +12,18 @@ import { WAITS } from './waits.js';
  */
 installClock();
 
-beforeAll(() => void takeWaits());
+const testPath = (): string => expect.getState().testPath ?? '';
+
+beforeAll(() => {
+  driveWaits(testPath().endsWith('.test.ts'));
+  takeWaits();
+});
 
 afterAll(() => {
   const waits = takeWaits();
   // A process is also idle while PostgreSQL works.
   if (onPostgres || isThorough) return;
-  const file = relative(process.cwd(), expect.getState().testPath ?? '');
+  const file = relative(process.cwd(), testPath());
   const { times } = WAITS[file] ?? { times: 0 };
   if (waits.length <= times) return;
   const found = waits.map((wait) => `${wait.ms} ms in ${wait.file}`);

@@ -7,7 +7,8 @@ import { StatusPagesRepository } from '../../src/status-pages/status-pages.repos
 import { indexesOf } from '../support/catalogue.js';
 import { useTestServer, until } from '../support/server.js';
 
-const server = useTestServer();
+// Its own server: an owner with a slow read shares no connection for ten seconds, and driven time makes a read seem slow.
+const server = useTestServer({});
 let dataSource: DataSource;
 
 beforeAll(async () => {

@@ -192,10 +192,10 @@ export function createPatience(max_polls = maxPolls): () => Promise<void> {
 }
 
 /** Waits for work of the service that may wait for what happens once a second. */
-export async function hasten<T>(work: Promise<T>): Promise<T> {
+export async function hasten<T>(work: Promise<T>, max_polls = maxPolls): Promise<T> {
   const end = new AbortController();
   void Promise.allSettled([work]).then(() => end.abort());
-  const wait = createPatience();
+  const wait = createPatience(max_polls);
   while (!end.signal.aborted) await wait();
   return work;
 }

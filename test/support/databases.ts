@@ -67,11 +67,14 @@ const POSTGRES = [
 
 const patternOf = (path: string): string => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`);
 
-/** Test files with a test that requires PostgreSQL, also in directories that do not run on it. */
+/**
+ * Test files with a test that requires PostgreSQL or a program, also in directories that do not depend on the database,
+ * because `npm test` must not require them.
+ */
 const withTag = (): string[] =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((name) => join('test', name))
-    .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes("'postgres'"));
+    .filter((path) => path.endsWith('.test.ts') && /\btags: \[/.test(readFileSync(path, 'utf8')));
 
 /** Whether the command line names files. All of them run then, on each database. */
 const isSelected = process.argv.some((parameter) => /^(test|packages)\//.test(parameter));

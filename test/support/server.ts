@@ -123,6 +123,9 @@ let shared: RunningServer | undefined;
 /** The contract of the production module. It is the same with each configuration, and reading it takes 100 ms. */
 let contract: Contract | undefined;
 
+/** Seconds of driven time that a server has to close. */
+const MAX_CLOSING_S = 30;
+
 /** Servers of this process that are running, in the order of their starts. */
 const all: RunningServer[] = [];
 
@@ -230,7 +233,7 @@ export class TestServer {
 
   async stop(): Promise<void> {
     const stopped = this.started();
-    await hasten(stopped.app.close()); // idle connections have a second to send a request
+    await hasten(stopped.app.close(), MAX_CLOSING_S); // idle connections have a second to send a request
     await stopped.dropDatabase();
     all.splice(all.indexOf(stopped), 1);
     const last = shared ?? all.at(-1);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Engine } from './engine.js';
+import { RepeatedStatements } from './repeated-statements.js';
 import { message } from './wire-input.js';
 
 /** Time after which an idle transaction is rolled back, because all other connections wait for it. */
@@ -52,13 +53,16 @@ export class SharedSession {
   private hasLeftovers = false;
   private running = false;
   private working: Promise<void> | undefined;
+  private readonly repeated: RepeatedStatements;
   private readonly idle = setTimeout(() => this.endIdleTransaction(), IDLE_TRANSACTION_TIMEOUT_MS).unref();
 
   /** @param cut closes a connection with an error (SQLSTATE and text) */
   constructor(
     private readonly engine: Engine,
     private readonly cut: (connection: Connection, sqlState: string, text: string) => void,
-  ) {}
+  ) {
+    this.repeated = new RepeatedStatements(engine);
+  }
 
   /** Resets the session. Must be called first. */
   async start(): Promise<void> {
@@ -117,9 +121,12 @@ export class SharedSession {
   private async execute(connection: Connection, group: Buffer): Promise<void> {
     const guest = connection.isOwn ? undefined : connection;
     if (guest !== this.guest) await this.switchTo(guest);
-    const response = await this.engine.run(group);
+    const response = await (guest ? this.engine.run(group) : this.repeated.run(group));
     connection.hasRun = true;
-    if (guest) guest.hasChangedSettings ||= mayChangeSettings(group, response);
+    if (guest) {
+      guest.hasChangedSettings ||= mayChangeSettings(group, response);
+      this.repeated.observe(response);
+    }
     if (connection.socket.writable) connection.socket.write(response);
     connection.waiting -= 1;
     if (connection.waiting === 0 && connection.socket.isPaused()) connection.socket.resume();
@@ -146,6 +153,7 @@ export class SharedSession {
 
   private async discardLeftovers(): Promise<void> {
     await this.switchTo(undefined);
+    await this.repeated.forget();
     await this.engine.run(DISCARD);
     await this.engine.run(RESET);
     this.hasLeftovers = false;

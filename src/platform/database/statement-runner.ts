@@ -38,7 +38,7 @@ export class StatementRunner {
     private readonly joined: JoinedTransaction,
     private readonly replicas: Replicas,
   ) {
-    // Connections to the embedded PostgreSQL share one session, so names of prepared statements would collide.
+    // Connections to the embedded PostgreSQL share one session, which prepares statements itself, and names would collide.
     this.isPrepared = env.DATABASE_URL !== undefined && env.PREPARED_STATEMENTS;
     if (!(driver instanceof PostgresDriver)) throw new Error('the driver is not the PostgreSQL driver');
     this.pool = driver.master;

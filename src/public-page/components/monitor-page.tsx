@@ -92,7 +92,7 @@ function Totals({ monitor, days, view }: { monitor: MonitorData; days: number; v
       </thead>
       <tbody>
         {MONITOR_STATUSES.toReversed()
-          .filter((status) => sum[status] > 0)
+          .filter((status) => sum[status] >= 1) // a shorter time has no text
           .map((status) => (
             <tr>
               <th scope="row">

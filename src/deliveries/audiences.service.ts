@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { DueEvent } from './channel.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 
-/** SQL of the pages $4 of the project, and the monitors $3 of each; null: the page shows no such monitor, or no monitor is affected. */
+/**
+ * SQL of the pages $4 of the project from the ID $5 on, at most $6, and the monitors $3 of each; null: the page shows no such
+ * monitor, or no monitor is affected. With $7, only the pages that somebody has subscribed to.
+ */
 const PAGES = `
   SELECT id, nullif(ARRAY(
            SELECT monitor.id::uuid
@@ -11,8 +14,27 @@ const PAGES = `
             CROSS JOIN LATERAL (SELECT value #>> '{}' AS id) AS monitor
             WHERE monitor.id::uuid = ANY($3::uuid[])
          ), '{}') AS monitor_ids
-    FROM status_pages
-   WHERE organization_id = $1 AND project_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4::uuid[]))`;
+    FROM (SELECT id, sections
+            FROM status_pages
+           WHERE organization_id = $1 AND project_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4::uuid[]))
+             AND ($5::uuid IS NULL OR id >= $5)
+             AND (NOT $7::boolean OR EXISTS (
+                    SELECT FROM subscribers
+                     WHERE subscribers.organization_id = $1 AND subscribers.status_page_id = status_pages.id
+                       AND status = 'active'))
+           ORDER BY id
+           LIMIT $6) AS page
+   ORDER BY id`;
+
+/** Which pages are wanted. Default: all. */
+interface PageChoice {
+  ids?: string[];
+  /** ID from which they begin. */
+  from?: string | null;
+  limit?: number;
+  /** Only those that somebody has subscribed to. */
+  is_subscribed?: boolean;
+}
 
 /** A status page that shows something. `monitor_ids`: the affected monitors that it shows; null: everything on it is affected. */
 export interface AudiencePage {
@@ -32,21 +54,46 @@ interface Scope {
 export class AudiencesService {
   constructor(private readonly runner: StatementRunner) {}
 
-  /** Returns the pages, or an empty list if the resource is deleted. The event of a deleted incident contains what it concerned. */
-  async pagesOf(event: DueEvent, manager: EntityManager): Promise<AudiencePage[]> {
+  /**
+   * Returns those of some pages that show the resource of an event, sorted by ID. None if the resource is deleted. The event of a
+   * deleted incident contains what it concerned.
+   */
+  async pagesOf(event: DueEvent, choice: PageChoice, manager: EntityManager): Promise<AudiencePage[]> {
+    return (await this.somePagesOf(event, choice, manager)).pages;
+  }
+
+  /** Like {@link pagesOf}. `last` is the ID of the last page that was examined, if there can be further ones. */
+  async somePagesOf(
+    event: DueEvent,
+    { ids, from = null, limit, is_subscribed = false }: PageChoice,
+    manager: EntityManager,
+  ): Promise<{ pages: AudiencePage[]; last: string | null }> {
     const { organization_id, project_id, resource_id, type } = event;
     const kind = type.slice(0, type.indexOf('.'));
-    if (kind === 'status_page') return [{ id: resource_id, monitor_ids: null }];
+    if (kind === 'status_page') {
+      const isWanted = ids?.includes(resource_id) ?? true;
+      return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
+    }
     const scope = type === 'incident.deleted' ? scopeIn(event.data) : await this.read(kind, event, manager);
-    if (!scope) return [];
+    if (!scope) return { pages: [], last: null };
     const { monitor_ids, status_page_ids, affects_monitors } = scope;
-    const pages = await this.runner.read<AudiencePage>(
+    const wanted =
+      status_page_ids && ids
+        ? status_page_ids.filter((id) => ids.includes(id))
+        : (status_page_ids ?? ids ?? null);
+    const found = await this.runner.read<AudiencePage>(
       PAGES,
-      [organization_id, project_id, monitor_ids, status_page_ids],
+      [organization_id, project_id, monitor_ids, wanted, from, limit ?? null, is_subscribed],
       manager,
     );
-    const isForAll = status_page_ids !== null || !affects_monitors;
-    return isForAll ? pages : pages.filter((page) => page.monitor_ids !== null);
+    const last = limit !== undefined && found.length >= limit ? (found.at(-1)?.id ?? null) : null;
+    if (!affects_monitors) return { pages: found, last };
+    // A page that shows it because `status_page_ids` contains the page concerns only those who want to know of everything.
+    const pages =
+      status_page_ids === null
+        ? found.filter((page) => page.monitor_ids !== null)
+        : found.map(({ id, monitor_ids: shown }) => ({ id, monitor_ids: shown ?? [] }));
+    return { pages, last };
   }
 
   private async read(

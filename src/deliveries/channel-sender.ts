@@ -8,9 +8,8 @@ import { SlowDown } from './slow-down.js';
 /** Claimed deliveries that have not begun after this time are given back, because their lease must outlast the attempt. */
 const MAX_QUEUED_MS = 5_000;
 
-/** Claims grow up to this multiple of the channel's concurrency, as long as the last one was sent within `FAST_MS`. */
-const MAX_CLAIM_FACTOR = 10;
-const FAST_MS = 500;
+/** Deliveries are claimed up to this multiple of the channel's concurrency, so that there are few statements, and short waits. */
+const CLAIM_FACTOR = 4;
 
 /** Attempts in flight, and results that are not written yet, are at most this multiple of the concurrency together. */
 const MAX_OPEN_FACTOR = 4;
@@ -32,8 +31,7 @@ export class ChannelSender {
   private readonly sending = new Set<Promise<void>>();
   private readonly slowDown: SlowDown;
   private readonly writer: ResultWriter;
-  private claimSize: number;
-  private claimedAt = 0;
+  private readonly claimSize: number;
   private gathering: NodeJS.Timeout | undefined;
 
   /**
@@ -47,7 +45,7 @@ export class ChannelSender {
     private readonly signal: AbortSignal,
     private readonly wake: () => void,
   ) {
-    this.claimSize = channel.concurrency;
+    this.claimSize = channel.concurrency * CLAIM_FACTOR;
     this.slowDown = new SlowDown(channel.name, logger);
     this.writer = new ResultWriter(repository, logger, this.counts, () => this.dispatchSoon());
   }
@@ -61,7 +59,6 @@ export class ChannelSender {
     const claimed = await this.repository.claim(this.channel.name, wanted);
     const claimed_at = performance.now();
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
-    if (claimed.length === wanted) this.adapt(claimed_at);
     if (this.signal.aborted || this.slowDown.isPaused) this.giveBack(() => true);
     else this.dispatch();
   }
@@ -72,15 +69,6 @@ export class ChannelSender {
     this.giveBack(() => true);
     await Promise.all(this.sending);
     await this.writer.end();
-  }
-
-  /** Claims as many as are sent in half a second, so that there are few statements, and short waits with a lease. */
-  private adapt(now: number): void {
-    const isFast = now - this.claimedAt < FAST_MS;
-    const { concurrency } = this.channel;
-    const size = isFast ? this.claimSize * 2 : this.claimSize / 2;
-    this.claimSize = Math.min(Math.max(Math.ceil(size), concurrency), concurrency * MAX_CLAIM_FACTOR);
-    this.claimedAt = now;
   }
 
   private giveBackOld(): void {

@@ -33,6 +33,15 @@ export type Outcome =
   | { kind: 'retry'; error: string; after_ms: number; slow_down?: boolean; attempt?: Attempt }
   | { kind: 'postponed'; after_ms: number };
 
+/** Up to where the recipients of an event were found: status page and ID; null: none yet. */
+export type Position = Pick<Event, 'page_id' | 'position'>;
+
+export interface Recipients {
+  ids: string[];
+  /** Where to continue; null: there are no further recipients. */
+  next: Position | null;
+}
+
 /** A way to reach recipients, such as mail. Registered with `DeliveriesService.register`. */
 export interface Channel {
   /** Stored in `deliveries.channel`. */
@@ -44,15 +53,10 @@ export interface Channel {
   /** Maximum number of deliveries that one process sends at a time. */
   readonly concurrency: number;
   /**
-   * Returns the IDs of the next recipients of an event in ascending order, at most `limit`.
-   * @param after the ID after which they begin; null: the first ones
+   * Returns the next recipients of an event, about `limit`. Must take a short time, also if few of many subscribers match.
+   * @param after up to where it has returned them before
    */
-  recipientsOf(
-    event: DueEvent,
-    after: string | null,
-    limit: number,
-    manager: EntityManager,
-  ): Promise<string[]>;
+  recipientsOf(event: DueEvent, after: Position, limit: number, manager: EntityManager): Promise<Recipients>;
   /**
    * Sends deliveries, and calls `finish` once for each as soon as its outcome is known. It must not throw for a single delivery.
    * @param signal aborted when the process stops: do not begin further deliveries. Those without an outcome are sent again

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { firstIdAt } from '../platform/database/first-id.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import type { ClaimedDelivery } from './channel.js';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.entity.js';
 
@@ -31,6 +32,54 @@ export interface Result {
   is_begun: boolean;
   attempt?: Attempt | undefined;
 }
+
+/** The delivery of a project that is due first, in the queue of a channel. */
+const first = (after: string) => `
+  SELECT organization_id, project_id, due_at
+    FROM deliveries
+   WHERE channel = $1 AND status = 'pending' ${after}
+   ORDER BY organization_id, project_id, due_at, id
+   LIMIT 1`;
+
+/** A relation `queue`: the first delivery of each project with pending deliveries of the channel $1. */
+const QUEUE = `
+  RECURSIVE queue AS (
+    (${first('')})
+    UNION ALL
+    SELECT next.*
+      FROM queue
+     CROSS JOIN LATERAL (${first('AND (deliveries.organization_id, deliveries.project_id) > (queue.organization_id, queue.project_id)')}) AS next
+  )`;
+
+/** Locks about $2 deliveries of the channel $1. */
+const CLAIMABLE = `
+  WITH ${QUEUE}, turn AS (
+    SELECT organization_id, project_id,
+           row_number() OVER (PARTITION BY organization_id ORDER BY random()) AS place,
+           count(*) OVER (PARTITION BY organization_id) AS projects
+      FROM queue
+     WHERE due_at <= statement_timestamp()
+  ), share AS (
+    SELECT ceil($2::double precision / greatest(count(*) FILTER (WHERE place = 1), 1))::integer AS size FROM turn
+  ), chosen AS MATERIALIZED (
+    SELECT organization_id, project_id, ceil(size::double precision / least(projects, size)) AS size
+      FROM turn, share
+     WHERE place <= size
+     ORDER BY place, random()
+  )
+  SELECT claimed.id
+    FROM chosen
+   CROSS JOIN LATERAL (
+           SELECT id
+             FROM deliveries
+            WHERE channel = $1 AND deliveries.organization_id = chosen.organization_id
+              AND deliveries.project_id = chosen.project_id
+              AND status = 'pending' AND due_at <= statement_timestamp()
+            ORDER BY due_at, id
+            LIMIT chosen.size
+              FOR UPDATE SKIP LOCKED
+         ) AS claimed
+   LIMIT $2`;
 
 /**
  * Reads and writes the table `deliveries`, of all organizations, because a process delivers for all of them. Uses the clock of
@@ -66,37 +115,34 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Returns the number of an event's deliveries that no process has begun, at most `limit`. Uses `deliveries_new_idx`. */
-  async countNew(
-    { id, organization_id }: { id: string; organization_id: string },
-    limit: number,
+  /** Returns the channels with at least `max` deliveries of a project that no process has begun. Uses `deliveries_waiting_idx`. */
+  async fullChannels(
+    { organization_id, project_id }: ProjectRef,
+    channels: string[],
+    max: number,
     manager: EntityManager,
-  ): Promise<number> {
-    const rows = await this.runner.query(
-      `SELECT FROM deliveries
-        WHERE organization_id = $1 AND event_id = $2 AND status = 'pending' AND attempts = 0
-        LIMIT $3`,
-      [organization_id, id, limit],
+  ): Promise<string[]> {
+    const rows = await this.runner.query<{ channel: string }>(
+      `SELECT channel
+         FROM unnest($3::text[]) AS one (channel)
+        WHERE (SELECT count(*)
+                 FROM (SELECT FROM deliveries
+                        WHERE organization_id = $1 AND project_id = $2 AND deliveries.channel = one.channel
+                          AND status = 'pending' AND attempts = 0
+                        LIMIT $4) AS waiting) >= $4`,
+      [organization_id, project_id, channels, max],
       manager,
     );
-    return rows.length;
+    return rows.map(({ channel }) => channel);
   }
 
   /**
-   * Claims the deliveries of a channel that are due first, for {@link LEASE_MS}. Skips those that another process is claiming.
-   * Uses `deliveries_due_idx`.
+   * Claims deliveries of a channel that are due, for {@link LEASE_MS}. Organizations get equal shares, then their projects; those
+   * with more deliveries are chosen at random. Skips deliveries that another process is claiming. Uses `deliveries_queue_idx`.
    */
   async claim(channel: string, limit: number): Promise<ClaimedDelivery[]> {
     return this.dataSource.transaction(async (manager) => {
-      const due = await this.runner.query<{ id: string }>(
-        `SELECT id FROM deliveries
-          WHERE channel = $1 AND status = 'pending' AND due_at <= statement_timestamp()
-          ORDER BY due_at, id
-          LIMIT $2
-            FOR UPDATE SKIP LOCKED`,
-        [channel, limit],
-        manager,
-      );
+      const due = await this.runner.query<{ id: string }>(CLAIMABLE, [channel, limit], manager);
       if (due.length === 0) return [];
       const ids = due.map(({ id }) => id);
       const claimed = await this.runner.query<ClaimedDelivery>(
@@ -166,12 +212,9 @@ export class DeliveriesRepository {
 
   /** Returns for how many seconds the oldest due delivery of a channel has been due, or 0. */
   async secondsDue(channel: string): Promise<number> {
-    const [row] = await this.runner.read<{ seconds: number }>(
-      `SELECT greatest(0, extract(epoch FROM statement_timestamp() - due_at))::double precision AS seconds
-         FROM deliveries
-        WHERE channel = $1 AND status = 'pending'
-        ORDER BY due_at, id
-        LIMIT 1`,
+    const [row] = await this.runner.read<{ seconds: number | null }>(
+      `WITH ${QUEUE}
+       SELECT greatest(0, extract(epoch FROM statement_timestamp() - min(due_at)))::double precision AS seconds FROM queue`,
       [channel],
     );
     return row?.seconds ?? 0;

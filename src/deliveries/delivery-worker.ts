@@ -15,23 +15,19 @@ import { ChannelSender } from './channel-sender.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { FanOut } from './fan-out.js';
+import { Loop } from './loop.js';
 import { TaskRunner } from './task-runner.js';
-
-const POLL_MS = 1_000;
-
-/** Minimum pause between two turns, in which more work gathers. */
-const PAUSE_MS = 20;
 
 /** After an outage of the database, each process first writes its results, before any process claims these deliveries again. */
 const RECOVERY_MS = 3_000;
 
 const CLEANUP_MS = 10 * 60_000;
-const STALE_MS = 60_000;
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * Delivers events if DELIVERY is `on`: creates the deliveries of due events, sends them on their channels, and runs the periodic
- * tasks. Polls the database, so it works through a pooler, on the embedded PostgreSQL, and in any number of processes.
+ * Delivers events if DELIVERY is `on`, in two loops: one creates the deliveries of due events, the other one sends them on their
+ * channels and runs the periodic tasks. Polls the database, so it works through a pooler, on the embedded PostgreSQL, and in
+ * any number of processes.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
@@ -39,11 +35,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   readonly senders = new Map<string, ChannelSender>();
   private readonly runners = new Map<WorkerTask, TaskRunner>();
   private readonly stopped = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly fanOutLoop = new Loop(() => this.createDeliveries(), this.stopped.signal);
+  private readonly sendLoop = new Loop(() => this.send(), this.stopped.signal);
+  private running: Promise<unknown> | undefined;
   private runningTasks: Promise<void> | undefined;
   private stopping: Promise<unknown> | undefined;
-  private isWoken = false;
-  private resume: (() => void) | undefined;
   private state: 'running' | 'interrupted' | 'recovering' = 'running';
   private resumesAt = 0;
 
@@ -56,7 +52,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     deliveries.addTask({ name: 'old events', every_ms: CLEANUP_MS, run: () => events.deleteOld() });
-    deliveries.addTask({ name: 'stale events', every_ms: STALE_MS, run: () => fanOut.dropStale() });
     deliveries.addTask({
       name: 'finished deliveries',
       every_ms: CLEANUP_MS,
@@ -65,7 +60,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   onApplicationBootstrap(): void {
-    if (this.env.DELIVERY === 'on') this.running = this.run();
+    if (this.env.DELIVERY === 'on') this.running = Promise.all([this.fanOutLoop.run(), this.sendLoop.run()]);
   }
 
   /** Begins to stop, before the server finishes its requests. */
@@ -80,26 +75,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   /** Waits for what is in flight, for at most SHUTDOWN_TIMEOUT. */
   private async stop(): Promise<void> {
     this.stopped.abort();
-    this.wake();
     await within(this.env.SHUTDOWN_TIMEOUT * 1_000, Promise.all([this.runningTasks, this.stopSenders()]));
   }
 
-  /** After the loop, whose last turn can still claim deliveries. */
+  /** After the loops, whose last turns can still create and claim deliveries. */
   private async stopSenders(): Promise<void> {
     await this.running;
+    await this.fanOut.end();
     await Promise.all([...this.senders.values()].map((sender) => sender.stop()));
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      this.addNew();
-      this.runningTasks ??= this.runTasks().finally(() => (this.runningTasks = undefined));
-      const isMore = await this.turn();
-      await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-      if (!isMore && !this.isWoken && !signal.aborted) await this.sleep();
-      this.isWoken = false;
-    }
   }
 
   /** Runs the tasks that are due, one after the other, so that they use only one connection. */
@@ -114,49 +97,44 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
       if (!this.senders.has(channel.name)) this.senders.set(channel.name, this.createSender(channel));
     for (const task of this.deliveries.tasks)
       if (!this.runners.has(task))
-        this.runners.set(task, new TaskRunner(task, this.logger, () => this.wake()));
+        this.runners.set(task, new TaskRunner(task, this.logger, () => this.sendLoop.wake()));
   }
 
   private createSender(channel: Channel): ChannelSender {
-    return new ChannelSender(channel, this.repository, this.logger, this.stopped.signal, () => this.wake());
+    return new ChannelSender(channel, this.repository, this.logger, this.stopped.signal, () =>
+      this.sendLoop.wake(),
+    );
   }
 
-  /** Returns whether there is more to do now. */
-  private async turn(): Promise<boolean> {
-    if (performance.now() < this.resumesAt) return false;
+  private async createDeliveries(): Promise<void> {
     try {
-      const isMore = await this.fanOut.run(this.stopped.signal);
+      await this.fanOut.run(this.stopped.signal, () => this.fanOutLoop.wake());
       if (this.state === 'interrupted') {
         this.state = 'recovering';
         this.resumesAt = performance.now() + RECOVERY_MS;
-        return false;
-      }
-      for (const sender of this.senders.values()) await sender.fill();
-      if (this.state === 'recovering') this.logger.info('deliveries continue');
-      this.state = 'running';
-      return isMore;
+      } else if (this.state === 'running') this.sendLoop.wake();
     } catch (error) {
-      if (this.state === 'running') this.logger.warn({ err: error }, 'deliveries are interrupted; retrying');
-      this.state = 'interrupted';
-      return false;
+      this.interrupt(error);
     }
   }
 
-  private async sleep(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      this.resume = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.resume = undefined;
+  private async send(): Promise<void> {
+    this.addNew();
+    this.runningTasks ??= this.runTasks().finally(() => (this.runningTasks = undefined));
+    if (this.state === 'interrupted' || performance.now() < this.resumesAt) return;
+    try {
+      for (const sender of this.senders.values()) await sender.fill();
+      if (this.state === 'recovering') this.logger.info('deliveries continue');
+      this.state = 'running';
+    } catch (error) {
+      this.interrupt(error);
+    }
   }
 
-  /** Makes the next turn begin soon. */
-  private wake(): void {
-    this.isWoken = true;
-    this.resume?.();
+  /** Until the next successful turn of the other loop. */
+  private interrupt(error: unknown): void {
+    if (this.state === 'running') this.logger.warn({ err: error }, 'deliveries are interrupted; retrying');
+    this.state = 'interrupted';
   }
 }
 

@@ -26,11 +26,15 @@ export interface Attempt {
   `status IN (${DELIVERY_STATUSES.map((status) => `'${status}'`).join(', ')})`,
 )
 @Unique('deliveries_event_id_recipient_id_key', ['event_id', 'recipient_id'])
-@Index('deliveries_due_idx', ['channel', 'due_at', 'id'], { where: `status = 'pending'` })
+@Index('deliveries_queue_idx', ['channel', 'organization_id', 'project_id', 'due_at', 'id'], {
+  where: `status = 'pending'`,
+})
 @Index('deliveries_endpoint_idx', ['organization_id', 'recipient_id', 'created_at', 'id'], {
   where: `channel = 'webhook'`,
 })
-@Index('deliveries_new_idx', ['event_id'], { where: `status = 'pending' AND attempts = 0` })
+@Index('deliveries_waiting_idx', ['organization_id', 'project_id', 'channel'], {
+  where: `status = 'pending' AND attempts = 0`,
+})
 export class Delivery {
   @PrimaryColumn('uuid')
   id!: string;

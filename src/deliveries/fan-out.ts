@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { EventsService, type LockedEvent, type Place } from '../events/events.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import type { Channel } from './channel.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -11,24 +12,32 @@ import { DeliveriesService } from './deliveries.service.js';
 /** Number of recipients whose deliveries one step creates. */
 const STEP = 250;
 
-/** An event with more deliveries that have not begun waits, so that other events are delivered at the same time. */
-const MAX_NEW = 250;
+/** A project with more deliveries of a channel that have not begun gets no further ones, so that its events take turns. */
+const MAX_WAITING = 500;
 
-/** Steps before the worker does something else. */
-const STEPS_PER_RUN = 8;
+/** Organizations whose deliveries are created at a time, so that a slow statement does not hold up the others. */
+const LANES = 3;
 
-/** Time for which an event is passed over: while another process has it or its deliveries have not begun, and after an error. */
-const BUSY_MS = 100;
-const FAILED_MS = 60_000;
+/** Time for which an organization has its turn. Its projects take turns in it. */
+const TURN_MS = 50;
+
+/** SQLSTATEs that concern one statement, not the database: timeout, deadlock, lock not available. */
+const OF_ONE_STATEMENT = /^(?:57014|40|55)/;
 
 /**
- * Creates the deliveries of due events in steps. Each step is a transaction that also stores the place in the event, so a killed
- * process loses nothing. Events take turns.
+ * Creates the deliveries of due events. Organizations take turns, and so do the projects of each. A step is a transaction that also
+ * stores the place in the event, so a killed process loses nothing. An event that fails is due again after a growing pause; only
+ * an unavailable database interrupts the others.
  */
 @Injectable()
 export class FanOut {
-  /** Events to pass over, and until when (`performance.now()`). */
-  private readonly passedOver = new Map<string, number>();
+  /** Turns in progress, by organization. */
+  private readonly turns = new Map<string, Promise<void>>();
+  /** The organization that has had its turn last, and the last project of each organization. */
+  private lastOrganization = '';
+  private lastProjects = new Map<string, string>();
+  /** Error of a turn because of which the others are interrupted. */
+  private outage: unknown;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -38,48 +47,96 @@ export class FanOut {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Runs some steps. Returns whether more can be done now. Leaves events to other processes that wait for one of their channels. */
-  async run(signal: AbortSignal): Promise<boolean> {
-    const elsewhere = this.deliveries.channels.filter(({ isAvailable = true }) => !isAvailable);
-    const names = elsewhere.map(({ name }) => name);
-    const now = performance.now();
-    for (const [id, until] of this.passedOver) if (until <= now) this.passedOver.delete(id);
-    for (let steps = 0; steps < STEPS_PER_RUN;) {
-      const id = signal.aborted ? undefined : await this.events.findDue([...this.passedOver.keys()], names);
-      if (id === undefined) return false;
-      if (await this.tryStep(id)) steps += 1;
+  /**
+   * Gives each organization with due events a turn. Does not wait for the last turns.
+   * @param onMore called after a turn if the organization has more to do
+   * @throws Error if the database is unavailable
+   */
+  async run(signal: AbortSignal, onMore: () => void): Promise<void> {
+    const due = new Map<string, ProjectRef[]>();
+    for (const project of await this.events.projectsWithDue())
+      due.set(project.organization_id, [...(due.get(project.organization_id) ?? []), project]);
+    this.lastProjects = new Map([...this.lastProjects].filter(([organization]) => due.has(organization)));
+    for (const organization of rotate([...due.keys()], this.lastOrganization)) {
+      if (this.turns.has(organization)) continue;
+      while (this.turns.size >= LANES) await Promise.race(this.turns.values());
+      if (signal.aborted || this.outage !== undefined) break;
+      this.lastOrganization = organization;
+      this.turns.set(organization, this.turnOf(organization, due.get(organization) ?? [], signal, onMore));
     }
-    return true;
+    const { outage } = this;
+    this.outage = undefined;
+    if (outage !== undefined) throw outage;
   }
 
-  /** Drops the events that are due for more than a day. */
-  async dropStale(): Promise<boolean> {
-    const { dropped, isMore } = await this.events.dropStale();
-    if (dropped > 0) this.logger.warn({ dropped }, 'dropped events that were due more than a day ago');
-    return isMore;
+  /** Resolves when no turn is in progress. */
+  async end(): Promise<void> {
+    await Promise.all(this.turns.values());
   }
 
-  /** @throws Error if the database is unavailable */
-  private async tryStep(id: string): Promise<boolean> {
+  /** Takes steps for the projects of an organization, in turn. Never rejects. */
+  private async turnOf(
+    organization: string,
+    projects: ProjectRef[],
+    signal: AbortSignal,
+    onMore: () => void,
+  ): Promise<void> {
+    const ends = performance.now() + TURN_MS;
+    const isOver = () => signal.aborted || performance.now() >= ends;
+    const waiting = rotate(
+      projects,
+      this.lastProjects.get(organization) ?? '',
+      ({ project_id }) => project_id,
+    );
+    while (waiting.length > 0) {
+      const [project] = waiting.splice(0, 1);
+      if (!project) break;
+      this.lastProjects.set(organization, project.project_id);
+      if (await this.tryStep(project)) waiting.push(project);
+      if (isOver()) break;
+    }
+    this.turns.delete(organization);
+    if (waiting.length > 0) onMore();
+  }
+
+  /** Returns whether the project has had something to do. */
+  private async tryStep(project: ProjectRef): Promise<boolean> {
+    let event: LockedEvent | undefined;
     try {
-      const isDone = await this.dataSource.transaction((manager) => this.step(id, manager));
-      if (!isDone) this.passedOver.set(id, performance.now() + BUSY_MS);
-      return isDone;
+      return await this.dataSource.transaction(async (manager) => {
+        event = await this.lockDue(project, manager);
+        if (!event) return false;
+        if (event.is_stale) await this.dropStale(project, manager);
+        else await this.events.advance(event, await this.createSome(event, manager), manager);
+        return true;
+      });
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      this.logger.warn({ event_id: id, err: error }, 'could not create the deliveries of an event; retrying');
-      this.passedOver.set(id, performance.now() + FAILED_MS);
+      if (isOutage(error)) this.outage = error;
+      else await this.setAside(event, error);
       return false;
     }
   }
 
-  /** Returns false if the event has to wait. */
-  private async step(id: string, manager: EntityManager): Promise<boolean> {
-    const event = await this.events.lockDue(id, manager);
-    if (!event) return false;
-    if ((await this.repository.countNew(event, MAX_NEW + 1, manager)) > MAX_NEW) return false;
-    await this.events.advance(event, await this.createSome(event, manager), manager);
-    return true;
+  private async setAside(event: LockedEvent | undefined, err: unknown): Promise<void> {
+    this.logger.warn({ event_id: event?.id, err }, 'could not create the deliveries of an event; retrying');
+    try {
+      if (event) await this.events.postpone(event);
+    } catch (error) {
+      this.outage = error;
+    }
+  }
+
+  /** Passes over events whose next deliveries other processes have to create, or that have to wait. */
+  private async lockDue(project: ProjectRef, manager: EntityManager): Promise<LockedEvent | undefined> {
+    const names = this.deliveries.available.map(({ name }) => name);
+    const full = await this.repository.fullChannels(project, names, MAX_WAITING, manager);
+    const elsewhere = this.deliveries.channels.filter(({ isAvailable = true }) => !isAvailable);
+    return this.events.lockDue(project, [...full, ...elsewhere.map(({ name }) => name)], manager);
+  }
+
+  private async dropStale(project: ProjectRef, manager: EntityManager): Promise<void> {
+    const dropped = await this.events.dropStale(project, manager);
+    this.logger.warn({ ...project, dropped }, 'dropped events that happened more than a day ago');
   }
 
   /** Creates deliveries of one channel. Returns the new place, or null if the event has all its deliveries. */
@@ -89,28 +146,43 @@ export class FanOut {
     const rest = channels.filter((channel) => !current || orderOf(channel) >= orderOf(current));
     for (const channel of rest) {
       const { name } = channel;
-      if (channel.waits && event.email_waits) return { channel: name, position: null, waits: true };
-      const after = event.channel === name ? event.position : null;
-      const recipients = await channel.recipientsOf(event, after, STEP, manager);
+      if (channel.waits && event.email_waits) return { channel: name, ...START, waits: true };
+      const after = event.channel === name ? { page_id: event.page_id, position: event.position } : START;
+      const { ids, next } = await channel.recipientsOf(event, after, STEP, manager);
       if (channel.isAvailable === false) {
-        if (recipients.length > 0) return { channel: name, position: after, waits: false };
+        if (ids.length > 0 || next) return { channel: name, ...after, waits: false };
         continue;
       }
       const { organization_id, project_id, id: event_id } = event;
       const shared = { organization_id, project_id, event_id, channel: name, kind: 'event' };
       await this.repository.insert(
-        recipients.map((recipient_id) => ({ ...shared, recipient_id })),
+        ids.map((recipient_id) => ({ ...shared, recipient_id })),
         manager,
       );
-      const position = recipients.at(-1);
-      if (position !== undefined && recipients.length >= STEP)
-        return { channel: name, position, waits: false };
+      if (next) return { channel: name, ...next, waits: false };
     }
     return null;
   }
 }
 
+const START = { page_id: null, position: null };
+
 /** Channels that wait are last. */
 function orderOf({ name, waits = false }: Channel): string {
   return `${waits ? 1 : 0} ${name}`;
+}
+
+/** Returns sorted values, beginning with the first one after `last`. */
+function rotate<T>(sorted: T[], last: string, keyOf: (one: T) => string = String): T[] {
+  const at = sorted.findIndex((one) => keyOf(one) > last);
+  return at < 0 ? sorted : [...sorted.slice(at), ...sorted.slice(0, at)];
+}
+
+/** Returns whether the database is unavailable, for all events. */
+function isOutage(error: unknown): boolean {
+  if (!isUnavailable(error)) return false;
+  if (!(error instanceof QueryFailedError)) return true;
+  const { driverError } = error;
+  const state = 'code' in driverError && typeof driverError.code === 'string' ? driverError.code : '';
+  return !OF_ONE_STATEMENT.test(state);
 }

@@ -15,16 +15,15 @@ import { hasEndpoints } from './has-endpoints.js';
 export type EventFilter = Pick<ListEventsQuery, 'type' | 'resource_id'>;
 
 /** Columns of an event to insert. */
-export type InsertedEvent = Omit<Event, 'update_id' | 'channel' | 'position' | 'email_due_at'> & {
+export type InsertedEvent = Pick<
+  Event,
+  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'data' | 'is_notified'
+> & {
   update_id?: string | undefined;
+  /** When the clock brings it about; null: it happens now. */
+  planned_at: Date | null;
   /** Time by the clock of the database, which decides what is due, after which email is sent; null: never, or at `due_at`. */
   email_after_ms: number | null;
-};
-
-/** An event whose deliveries this transaction creates. */
-export type LockedEvent = Omit<Event, 'due_at' | 'email_due_at' | 'is_notified'> & {
-  /** Whether deliveries by email wait for `email_due_at`. */
-  email_waits: boolean;
 };
 
 /** An event that recipients get. */
@@ -33,17 +32,33 @@ export type NotifiedEvent = Pick<
   'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
 
+/** An event whose deliveries this transaction creates. */
+export type LockedEvent = NotifiedEvent &
+  Pick<Event, 'channel' | 'page_id' | 'position'> & {
+    /** Whether deliveries by email wait for `email_due_at`. */
+    email_waits: boolean;
+    /** Whether it happened more than a day ago, and so is no news any more. */
+    is_stale: boolean;
+  };
+
 /** Up to where an event has its deliveries. */
 export interface Place {
   channel: string;
-  /** ID of the last recipient; null: none yet. */
+  /** Status page and ID of the last recipient; null: none yet. */
+  page_id: string | null;
   position: string | null;
   /** Whether the next deliveries wait for `email_due_at`. */
   waits: boolean;
 }
 
-/** SQL of the time after which a due event is dropped, because it is no news any more. */
-const LATEST = `interval '1 day'`;
+/** SQL: the event is no news any more. */
+const IS_STALE = `created_at < statement_timestamp() - interval '1 day'`;
+
+/** SQL: the event is in the queue (`events_queue_idx`). */
+const IS_QUEUED = 'due_at IS NOT NULL AND NOT is_planned';
+
+/** SQL of the pause after `failures`: 5 seconds, twice as long each time, at most an hour. */
+const PAUSE = `least(interval '5 seconds' * 2 ^ least(failures, 10), interval '1 hour')`;
 
 /** Reads and writes the table `events`. */
 @Injectable()
@@ -69,17 +84,18 @@ export class EventsRepository extends Repository<Event> {
   async insertAll(events: InsertedEvent[], manager: EntityManager): Promise<void> {
     await manager.query(
       `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, created_at, is_notified,
-                           due_at, email_due_at)
-       SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, is_notified,
-              CASE WHEN due_at IS NOT NULL OR NOT is_notified THEN due_at
+                           is_planned, due_at, email_due_at)
+       SELECT id, organization_id, project_id, type, resource_id, update_id, data,
+              coalesce(planned_at, statement_timestamp()), is_notified, planned_at IS NOT NULL,
+              CASE WHEN NOT is_notified THEN NULL
+                   WHEN planned_at IS NOT NULL THEN planned_at
                    WHEN ${hasEndpoints('new')} THEN statement_timestamp()
                    ELSE email_due_at
               END, email_due_at
          FROM (SELECT *, statement_timestamp() + email_after_ms * interval '1 millisecond' AS email_due_at
                  FROM jsonb_to_recordset($1::jsonb)
                       AS row (id uuid, organization_id uuid, project_id uuid, type text, resource_id uuid, update_id uuid,
-                              data jsonb, created_at timestamptz, is_notified boolean, due_at timestamptz,
-                              email_after_ms integer)) AS new`,
+                              data jsonb, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
       [JSON.stringify(events)],
     );
   }
@@ -95,19 +111,18 @@ export class EventsRepository extends Repository<Event> {
   }
 
   /**
-   * Deletes the events of a resource that are planned after `now`. The caller has locked the resource.
+   * Deletes the planned events of a resource that have not happened. The caller has locked the resource.
    * @returns the deleted events
    */
   async deletePlanned(
     { organization_id, id }: { organization_id: string; id: string },
-    now: Date,
     manager: EntityManager,
-  ): Promise<Pick<Event, 'due_at'>[]> {
-    return this.runner.query<Pick<Event, 'due_at'>>(
+  ): Promise<Pick<Event, 'is_notified'>[]> {
+    return this.runner.query<Pick<Event, 'is_notified'>>(
       `DELETE FROM events
-        WHERE organization_id = $1 AND resource_id = $2 AND created_at > $3
-       RETURNING due_at`,
-      [organization_id, id, now],
+        WHERE organization_id = $1 AND resource_id = $2 AND is_planned AND created_at > statement_timestamp()
+       RETURNING is_notified`,
+      [organization_id, id],
       manager,
     );
   }
@@ -156,31 +171,57 @@ export class EventsRepository extends Repository<Event> {
     );
   }
 
-  /**
-   * Returns the event of any organization that is due first, but for some and those whose next deliveries are on some channels, or
-   * undefined. Uses `events_due_idx`.
-   */
-  async findDue(except: string[], exceptChannels: string[]): Promise<string | undefined> {
-    const [due] = await this.runner.query<{ id: string }>(
-      `SELECT id FROM events
-        WHERE due_at <= statement_timestamp() AND due_at > statement_timestamp() - ${LATEST} AND id <> ALL($1::uuid[])
-          AND (channel IS NULL OR channel <> ALL($2::text[]))
-        ORDER BY due_at, id
-        LIMIT 1`,
-      [except, exceptChannels],
+  /** Puts the planned events that the clock has brought about into the queue. Uses `events_planned_idx`. */
+  async queuePlanned(): Promise<void> {
+    await this.runner.query(
+      `UPDATE events SET is_planned = false
+        WHERE id IN (SELECT id FROM events WHERE is_planned AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED)`,
+      [],
     );
-    return due?.id;
   }
 
-  /** Locks an event that is due. Returns undefined if it is not due any more, or another process has locked it. */
-  async lockDue(id: string, manager: EntityManager): Promise<LockedEvent | undefined> {
+  /** Returns the projects with events that are due, in the order of their IDs. Looks at one event of each project in the queue. */
+  async projectsWithDue(): Promise<ProjectRef[]> {
+    const first = (after: string) => `
+      SELECT organization_id, project_id, due_at
+        FROM events
+       WHERE ${IS_QUEUED} ${after}
+       ORDER BY organization_id, project_id, due_at, id
+       LIMIT 1`;
+    return this.runner.query<ProjectRef>(
+      `WITH RECURSIVE project AS (
+         (${first('')})
+         UNION ALL
+         SELECT next.*
+           FROM project
+          CROSS JOIN LATERAL (${first(
+            'AND (events.organization_id, events.project_id) > (project.organization_id, project.project_id)',
+          )}) AS next
+       )
+       SELECT organization_id, project_id FROM project WHERE due_at <= statement_timestamp()`,
+      [],
+    );
+  }
+
+  /**
+   * Locks the event of a project that is due first. Passes over those that another process has locked. Uses `events_queue_idx`.
+   * @param exceptChannels events whose next deliveries are on these channels are passed over
+   */
+  async lockDue(
+    project: ProjectRef,
+    exceptChannels: string[],
+    manager: EntityManager,
+  ): Promise<LockedEvent | undefined> {
     const [event] = await this.runner.query<LockedEvent>(
-      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, position,
-              coalesce(email_due_at > statement_timestamp(), false) AS email_waits
+      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, page_id, position,
+              coalesce(email_due_at > statement_timestamp(), false) AS email_waits, ${IS_STALE} AS is_stale
          FROM events
-        WHERE id = $1 AND due_at <= statement_timestamp()
+        WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND due_at <= statement_timestamp()
+          AND (channel IS NULL OR channel <> ALL($3::text[]))
+        ORDER BY due_at, id
+        LIMIT 1
           FOR UPDATE SKIP LOCKED`,
-      [id],
+      [...projectParameters(project), exceptChannels],
       manager,
     );
     return event;
@@ -194,24 +235,44 @@ export class EventsRepository extends Repository<Event> {
   ): Promise<void> {
     await this.runner.query(
       `UPDATE events
-          SET due_at = CASE WHEN $3::text IS NULL THEN NULL WHEN $5::boolean THEN email_due_at ELSE clock_timestamp() END,
-              channel = $3, position = $4
+          SET due_at = CASE WHEN $3::text IS NULL THEN NULL WHEN $6::boolean THEN email_due_at ELSE clock_timestamp() END,
+              channel = $3, page_id = $4, position = $5, failures = 0
         WHERE organization_id = $1 AND id = $2`,
-      [organization_id, id, place?.channel ?? null, place?.position ?? null, place?.waits ?? false],
+      [
+        organization_id,
+        id,
+        place?.channel ?? null,
+        place?.page_id ?? null,
+        place?.position ?? null,
+        place?.waits ?? false,
+      ],
       manager,
     );
   }
 
-  /** Ends at most `limit` events of any organization that have been due for more than a day. Returns their number. */
-  async dropStale(limit: number): Promise<number> {
+  /** Makes an event due after a pause that grows with its failures. */
+  async postpone({ id, organization_id }: Pick<Event, 'id' | 'organization_id'>): Promise<void> {
+    await this.runner.query(
+      `UPDATE events SET due_at = clock_timestamp() + ${PAUSE}, failures = failures + 1
+        WHERE organization_id = $1 AND id = $2 AND due_at IS NOT NULL`,
+      [organization_id, id],
+    );
+  }
+
+  /** Ends at most `limit` due events of a project that happened more than a day ago. Returns their number. */
+  async dropStale(project: ProjectRef, limit: number, manager: EntityManager): Promise<number> {
     const [row] = await this.runner.query<{ count: number }>(
       `WITH stale AS (
-         SELECT id FROM events WHERE due_at < statement_timestamp() - ${LATEST} LIMIT $1 FOR UPDATE SKIP LOCKED
+         SELECT id FROM events
+          WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND ${IS_STALE}
+          LIMIT $3
+            FOR UPDATE SKIP LOCKED
        ), dropped AS (
          UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1
        )
        SELECT count(*)::integer AS count FROM dropped`,
-      [limit],
+      [...projectParameters(project), limit],
+      manager,
     );
     return row?.count ?? 0;
   }

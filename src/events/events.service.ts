@@ -31,8 +31,8 @@ export interface NewEvent extends ProjectRef {
   /** The update of the incident. */
   update_id?: string | undefined;
   data?: Record<string, unknown>;
-  /** Default: now. Later for planned events of maintenance windows. */
-  at?: Date;
+  /** When the clock brings it about, for the events of maintenance windows. Default: it happens now. */
+  planned_at?: Date;
   /** Whether subscribers and webhooks get it. Default: true. */
   notify?: boolean;
 }
@@ -52,14 +52,16 @@ export class EventsService {
    */
   async record(events: NewEvent[], manager: EntityManager): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event) => {
-      const { type, resource_id, update_id, organization_id, project_id, at = new Date(), data = {} } = event;
-      const is_notified = event.notify ?? true;
-      const id = uuidv7({ msecs: at.getTime() });
-      const row = { id, organization_id, project_id, type, resource_id, update_id, data, created_at: at };
-      const isPlanned = event.at !== undefined;
-      const email_after_ms = is_notified && !isPlanned ? this.emailDelay(type) : null;
-      return { ...row, is_notified, due_at: is_notified && isPlanned ? at : null, email_after_ms };
+    const rows = events.map(({ planned_at = null, notify: is_notified = true, data = {}, ...event }) => {
+      const isSentByEmail = is_notified && planned_at === null;
+      return {
+        ...event,
+        id: uuidv7({ msecs: planned_at?.getTime() ?? Date.now() }),
+        data,
+        is_notified,
+        planned_at,
+        email_after_ms: isSentByEmail ? this.emailDelay(event.type) : null,
+      };
     });
     await this.repository.insertAll(rows, manager);
   }
@@ -77,16 +79,15 @@ export class EventsService {
   }
 
   /**
-   * Deletes the events of a locked resource that are planned after `now`.
+   * Deletes the planned events of a locked resource that have not happened.
    * @returns whether subscribers would have been notified of the planned events; undefined if there were none
    */
   async cancelPlanned(
     resource: { organization_id: string; id: string },
-    now: Date,
     manager: EntityManager,
   ): Promise<boolean | undefined> {
-    const cancelled = await this.repository.deletePlanned(resource, now, manager);
-    return cancelled.length === 0 ? undefined : cancelled.some(({ due_at }) => due_at !== null);
+    const cancelled = await this.repository.deletePlanned(resource, manager);
+    return cancelled.length === 0 ? undefined : cancelled.some(({ is_notified }) => is_notified);
   }
 
   /**
@@ -121,17 +122,22 @@ export class EventsService {
     return this.repository.findSince(project, types, since, limit);
   }
 
-  /**
-   * Returns the ID of the event of any organization that is due first, but for some.
-   * @param exceptChannels events whose next deliveries are on these channels are passed over
-   */
-  async findDue(except: string[], exceptChannels: string[]): Promise<string | undefined> {
-    return this.repository.findDue(except, exceptChannels);
+  /** Returns the projects of all organizations with events that are due, in the order of their IDs. */
+  async projectsWithDue(): Promise<ProjectRef[]> {
+    await this.repository.queuePlanned();
+    return this.repository.projectsWithDue();
   }
 
-  /** Locks an event that is due. Returns undefined if it is not due any more, or another process has locked it. */
-  async lockDue(id: string, manager: EntityManager): Promise<LockedEvent | undefined> {
-    return this.repository.lockDue(id, manager);
+  /**
+   * Locks the event of a project that is due first. Passes over those that another process has locked.
+   * @param exceptChannels events whose next deliveries are on these channels are passed over
+   */
+  async lockDue(
+    project: ProjectRef,
+    exceptChannels: string[],
+    manager: EntityManager,
+  ): Promise<LockedEvent | undefined> {
+    return this.repository.lockDue(project, exceptChannels, manager);
   }
 
   /** Stores the place up to which a locked event has its deliveries; null: it has all of them. */
@@ -139,10 +145,14 @@ export class EventsService {
     await this.repository.advance(event, place, manager);
   }
 
-  /** Ends some of the events that have been due for more than a day: they are no news any more. */
-  async dropStale(): Promise<{ dropped: number; isMore: boolean }> {
-    const dropped = await this.repository.dropStale(AT_ONCE);
-    return { dropped, isMore: dropped >= AT_ONCE };
+  /** Makes an event due after a pause: 5 seconds, twice as long after each failure, at most an hour. */
+  async postpone(event: Pick<NotifiedEvent, 'id' | 'organization_id'>): Promise<void> {
+    await this.repository.postpone(event);
+  }
+
+  /** Ends due events of a project that happened more than a day ago, at most 1,000. Returns their number. */
+  async dropStale(project: ProjectRef, manager: EntityManager): Promise<number> {
+    return this.repository.dropStale(project, AT_ONCE, manager);
   }
 
   /**

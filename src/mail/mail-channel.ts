@@ -2,7 +2,14 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { AudiencesService } from '../deliveries/audiences.service.js';
-import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../deliveries/channel.js';
+import type {
+  Channel,
+  ClaimedDelivery,
+  DueEvent,
+  Outcome,
+  Position,
+  Recipients,
+} from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
@@ -26,6 +33,12 @@ const EDGES = new Set([
   'maintenance.completed',
   'maintenance.cancelled',
 ]);
+
+/** Pages whose subscribers one step looks for. */
+const MAX_PAGES = 20;
+
+/** After all IDs: a page has no further recipients. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Number of deliveries that are recorded in the subscribers at a time. */
 const RECORDED_AT_ONCE = 25;
@@ -58,18 +71,28 @@ export class MailChannel implements Channel, OnModuleInit {
     this.deliveries.register(this);
   }
 
+  /** Page by page. */
   async recipientsOf(
     event: DueEvent,
-    after: string | null,
+    after: Position,
     limit: number,
     manager: EntityManager,
-  ): Promise<string[]> {
-    const isMaintenance = event.type.startsWith('maintenance.');
-    if (WITHOUT_MAIL.has(event.type) || !(isMaintenance || event.type.startsWith('incident.'))) return [];
-    const pages = await this.audiences.pagesOf(event, manager);
-    if (pages.length === 0) return [];
-    const audience = { pages, is_maintenance: isMaintenance, is_edge: EDGES.has(event.type) };
-    return this.recipients.matching(event, audience, after, limit, manager);
+  ): Promise<Recipients> {
+    const is_maintenance = event.type.startsWith('maintenance.');
+    if (WITHOUT_MAIL.has(event.type) || !(is_maintenance || event.type.startsWith('incident.')))
+      return { ids: [], next: null };
+    const choice = { from: after.page_id, limit: MAX_PAGES, is_subscribed: true };
+    const { pages, last } = await this.audiences.somePagesOf(event, choice, manager);
+    const { organization_id } = event;
+    const ids: string[] = [];
+    for (const page of pages) {
+      const audience = { organization_id, page, is_maintenance, is_edge: EDGES.has(event.type) };
+      const position = page.id === after.page_id ? after.position : null;
+      const found = await this.recipients.matching(audience, position, limit - ids.length, manager);
+      ids.push(...found.ids);
+      if (found.last !== null) return { ids, next: { page_id: page.id, position: found.last } };
+    }
+    return { ids, next: last === null ? null : { page_id: last, position: LAST_ID } };
   }
 
   async send(

@@ -30,7 +30,7 @@ export class MaintenanceEvents {
     const now = new Date();
     if (isOver(statusOf(window, now))) return;
     const own = eventsOf(window, notify);
-    await this.events.record([own('maintenance.scheduled', now), ...planned(window, now, own)], manager);
+    await this.events.record([own('maintenance.scheduled'), ...planned(window, now, own)], manager);
   }
 
   /**
@@ -45,31 +45,38 @@ export class MaintenanceEvents {
     const isMoved = !hasTimes(current, next);
     if (!isMoved && current.closed_as === next.closed_as) return;
     const { now } = current;
-    const notify = (await this.events.cancelPlanned(current, now, manager)) ?? true;
+    const notify = (await this.events.cancelPlanned(current, manager)) ?? true;
     const status = statusOf(next, now);
     const isFinal = isOver(status);
     // A correction of a past window notifies no subscribers.
     const own = eventsOf(current, notify && !(isFinal && isOver(current.status)));
     const type = typeOf(current.status, status);
-    const event = own(type, now);
+    const event = own(type);
     if (type === 'maintenance.rescheduled') event.data = { from: timesOf(current), to: timesOf(next) };
     await this.events.record([event, ...(isFinal ? [] : planned(next, now, own))], manager);
   }
 
   /** Removes the planned events of a locked window that is being deleted. */
   async deleted(window: LockedMaintenance & { id: string }, manager: EntityManager): Promise<void> {
-    await this.events.cancelPlanned(window, window.now, manager);
+    await this.events.cancelPlanned(window, manager);
   }
 }
 
-type EventAt = (type: EventType, at: Date) => NewEvent;
+type EventAt = (type: EventType, planned_at?: Date) => NewEvent;
 
 /** Returns a function that makes events of a window. */
 function eventsOf(
   { id: resource_id, organization_id, project_id }: ProjectRef & { id: string },
   notify: boolean,
 ): EventAt {
-  return (type, at) => ({ type, organization_id, project_id, resource_id, at, notify });
+  return (type, planned_at) => ({
+    type,
+    organization_id,
+    project_id,
+    resource_id,
+    notify,
+    ...(planned_at && { planned_at }),
+  });
 }
 
 /** Returns the events that the clock brings about after `now`. */
@@ -79,7 +86,7 @@ function planned({ starts_at, ends_at }: Times, now: Date, own: EventAt): NewEve
     own('maintenance.reminder', reminder),
     own('maintenance.started', starts_at),
     own('maintenance.completed', ends_at),
-  ].filter(({ at }) => at !== undefined && at > now);
+  ].filter(({ planned_at }) => planned_at !== undefined && planned_at > now);
 }
 
 function typeOf(before: MaintenanceStatus, after: MaintenanceStatus): EventType {

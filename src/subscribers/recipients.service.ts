@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { AudiencePage } from '../deliveries/audiences.service.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import type { Subscriber } from './subscriber.entity.js';
 
 /** A subscriber as the mail needs it. */
@@ -21,14 +20,17 @@ export type Recipient = Pick<
   | 'source'
 >;
 
-/** Which subscribers get mail about something. */
+/** Which subscribers of a page get mail about something. */
 export interface Audience {
-  /** The pages that show it. */
-  pages: AudiencePage[];
+  organization_id: string;
+  page: AudiencePage;
   is_maintenance: boolean;
   /** Whether it begins or is over, which is also sent to subscribers with the detail `edges`. */
   is_edge: boolean;
 }
+
+/** Subscribers that one statement looks at. */
+const SCANNED = 5_000;
 
 /** Columns of a {@link Recipient}. */
 export const RECIPIENT_COLUMNS =
@@ -59,35 +61,40 @@ export class RecipientsService {
   }
 
   /**
-   * Returns the IDs of active subscribers in ascending order. Uses `subscribers_active_idx`.
+   * Returns the IDs of active subscribers of a page in ascending order, at most `limit`. Looks at some thousand of them. Uses
+   * `subscribers_recipients_idx`.
    * @param after the ID after which they begin; null: the first ones
+   * @returns `last`: the ID after which there can be further ones; null: there are none
    */
   async matching(
-    { organization_id, project_id }: ProjectRef,
-    { pages, is_maintenance, is_edge }: Audience,
+    { organization_id, page, is_maintenance, is_edge }: Audience,
     after: string | null,
     limit: number,
     manager: EntityManager,
-  ): Promise<string[]> {
-    const rows = await this.runner.query<{ id: string }>(
-      `SELECT id
-         FROM subscribers
-        WHERE organization_id = $1 AND project_id = $2 AND status = 'active'
-          AND ($3::uuid IS NULL OR id > $3)
-          AND (maintenances OR NOT $4::boolean) AND (detail = 'all' OR $5::boolean)
-          AND EXISTS (
-                SELECT
-                  FROM jsonb_to_recordset($6::jsonb) AS page (id uuid, monitor_ids uuid[])
-                 WHERE page.id = subscribers.status_page_id
-                   AND (page.monitor_ids IS NULL OR subscribers.monitor_ids IS NULL
-                        OR page.monitor_ids && subscribers.monitor_ids)
-              )
-        ORDER BY id
-        LIMIT $7`,
-      [organization_id, project_id, after, is_maintenance, is_edge, JSON.stringify(pages), limit],
+  ): Promise<{ ids: string[]; last: string | null }> {
+    // `scanned` is read no further than needed, unless there are fewer matches than `limit`.
+    const [row] = await this.runner.query<{ ids: string[]; last: string | null }>(
+      `WITH scanned AS MATERIALIZED (
+         SELECT id, monitor_ids, detail, maintenances
+           FROM subscribers
+          WHERE organization_id = $1 AND status_page_id = $2 AND status = 'active' AND ($3::uuid IS NULL OR id > $3)
+          ORDER BY id
+          LIMIT ${SCANNED}
+       ), matching AS MATERIALIZED (
+         SELECT id
+           FROM scanned
+          WHERE (maintenances OR NOT $4::boolean) AND (detail = 'all' OR $5::boolean)
+            AND ($6::uuid[] IS NULL OR monitor_ids IS NULL OR monitor_ids && $6)
+          LIMIT $7
+       )
+       SELECT ARRAY(SELECT id FROM matching) AS ids,
+              CASE WHEN (SELECT count(*) FROM matching) >= $7 THEN (SELECT id FROM matching ORDER BY id DESC LIMIT 1)
+                   WHEN (SELECT count(*) FROM scanned) >= ${SCANNED} THEN (SELECT id FROM scanned ORDER BY id DESC LIMIT 1)
+              END AS last`,
+      [organization_id, page.id, after, is_maintenance, is_edge, page.monitor_ids, limit],
       manager,
     );
-    return rows.map(({ id }) => id);
+    return row ?? { ids: [], last: null };
   }
 
   /** Records that mail was delivered to these subscribers. Earlier rejections no longer count. */

@@ -23,7 +23,9 @@ const oneOf = (values: readonly string[]) => values.map((value) => `'${value}'`)
 @Index('subscribers_project_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('subscribers_email_key_idx', ['organization_id', 'email_key'])
 @Index('subscribers_unconfirmed_idx', ['created_at'], { where: `confirmed_at IS NULL` })
-@Index('subscribers_active_idx', ['organization_id', 'project_id', 'id'], { where: `status = 'active'` })
+@Index('subscribers_recipients_idx', ['organization_id', 'status_page_id', 'id'], {
+  where: `status = 'active'`,
+})
 @Index('subscribers_monitor_ids_idx', { synchronize: false }) // finds the subscribers of a monitor; TypeORM does not support GIN
 @Check('subscribers_email_check', 'char_length(email) BETWEEN 3 AND 320')
 @Check('subscribers_status_check', `status IN (${oneOf(SUBSCRIBER_STATUSES)})`)

@@ -1,7 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
-import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../deliveries/channel.js';
+import type {
+  Channel,
+  ClaimedDelivery,
+  DueEvent,
+  Outcome,
+  Position,
+  Recipients,
+} from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { WebhookWriter } from './content/webhook-writer.js';
@@ -39,13 +46,14 @@ export class WebhookChannel implements Channel, OnModuleInit {
     this.deliveries.register(this);
   }
 
+  /** All at once, because a project has at most 100 endpoints. */
   async recipientsOf(
     event: DueEvent,
-    after: string | null,
-    limit: number,
+    _after: Position,
+    _limit: number,
     manager: EntityManager,
-  ): Promise<string[]> {
-    return this.audience.of(event, after, limit, manager);
+  ): Promise<Recipients> {
+    return { ids: await this.audience.of(event, manager), next: null };
   }
 
   async send(

@@ -101,8 +101,9 @@ export class WebhookDeliveriesService {
     while (distinct.length > 0)
       await Promise.all(
         distinct.splice(0, CONCURRENT_READS).map(async (event) => {
-          const pages = await this.audiences.pagesOf(event, this.dataSource.manager);
-          if (pages.some((page) => page.id === status_page_id)) shown.add(keyOf(event));
+          const page = { ids: [status_page_id] };
+          const pages = await this.audiences.pagesOf(event, page, this.dataSource.manager);
+          if (pages.length > 0) shown.add(keyOf(event));
         }),
       );
     return events.filter((event) => shown.has(keyOf(event)));

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { afterEach } from 'vitest';
 import { createApp } from '../../src/create-app.js';
-import type { Channel, ClaimedDelivery, DueEvent, Outcome } from '../../src/deliveries/channel.js';
+import type {
+  Channel,
+  ClaimedDelivery,
+  DueEvent,
+  Outcome,
+  Position,
+  Recipients,
+} from '../../src/deliveries/channel.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { Delivery } from '../../src/deliveries/delivery.entity.js';
 import { EventsService } from '../../src/events/events.service.js';
@@ -28,9 +35,16 @@ export class TestChannel implements Channel {
     readonly isAvailable = true,
   ) {}
 
-  async recipientsOf(event: DueEvent, after: string | null, limit: number): Promise<string[]> {
+  async recipientsOf(
+    event: DueEvent,
+    after: Position,
+    limit: number,
+    _manager: EntityManager,
+  ): Promise<Recipients> {
     const all = this.recipients.get(event.resource_id) ?? [];
-    return all.filter((id) => after === null || id > after).slice(0, limit);
+    const ids = all.filter((id) => after.position === null || id > after.position).slice(0, limit);
+    const position = ids.length < limit ? undefined : ids.at(-1);
+    return { ids, next: position === undefined ? null : { page_id: null, position } };
   }
 
   async send(
@@ -100,16 +114,23 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
   }
 
   /** Records an event that is due immediately. Returns its resource. */
-  async function event(channels: TestChannel[], recipients: string[], at = new Date()): Promise<string> {
+  async function event(
+    channels: TestChannel[],
+    recipients: string[],
+    planned_at = new Date(),
+    { organization_id, project_id } = tenant,
+  ): Promise<string> {
     const resource_id = randomUUID();
     for (const channel of channels) channel.recipients.set(resource_id, recipients);
-    const { organization_id, project_id } = tenant;
     await server.app
       .get(DataSource)
       .transaction((manager) =>
         server.app
           .get(EventsService)
-          .record([{ type: 'maintenance.started', organization_id, project_id, resource_id, at }], manager),
+          .record(
+            [{ type: 'maintenance.started', organization_id, project_id, resource_id, planned_at }],
+            manager,
+          ),
       );
     return resource_id;
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/deliveries/channel.js';
@@ -5,6 +6,7 @@ import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
 import { hasten, passTime } from '../support/clock.js';
 import { DatabaseProxy } from '../support/proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
+import { statementsOf } from '../support/statements.js';
 import { ids, slowChannel, TestChannel, useWorkers } from './use-workers.js';
 
 const server = useTestServer();
@@ -48,12 +50,12 @@ describe('event', () => {
 
   it('resumes after the process has stopped in the middle, without duplicates', async () => {
     const first = slowChannel(20);
-    const recipients = ids(600);
+    const recipients = ids(1_200);
     const resource = await workers.event([first], recipients);
     const worker = await workers.start([first]);
     await until(async () => first.sent.length > 100);
     await workers.stop(worker);
-    expect(first.sent.length).toBeLessThan(600);
+    expect(first.sent.length).toBeLessThan(1_200);
     const event = await eventOf(resource);
     expect(event).toMatchObject({ channel: first.name, due_at: expect.any(Date) });
     expect(recipients).toContain(event?.position);
@@ -61,12 +63,12 @@ describe('event', () => {
     const second = new TestChannel(first.name);
     second.recipients.set(resource, recipients);
     await workers.start([second]);
-    await workers.whileWorking(async () => (await workers.counts(first))['delivered'] === 600);
+    await workers.whileWorking(async () => (await workers.counts(first))['delivered'] === 1_200);
     expect([...first.reached, ...second.reached].toSorted()).toEqual(recipients);
     expect((await workers.stored(first)).map(({ attempts }) => attempts)).toEqual(recipients.map(() => 1));
   });
 
-  it('ends without deliveries if it is due for more than a day', async () => {
+  it('ends without deliveries if it happened more than a day ago', async () => {
     const channel = new TestChannel();
     const resource = await workers.event([channel], ids(5), new Date(Date.now() - 25 * 3_600_000));
     const recent = await workers.event([channel], ids(1), new Date(Date.now() - 23 * 3_600_000));
@@ -77,18 +79,86 @@ describe('event', () => {
     expect(channel.reached).toEqual(channel.recipients.get(recent));
   });
 
-  it('holds up no other if its recipients cannot be found', async () => {
+  it.each([
+    ['57014', 'a statement that takes too long'],
+    ['40P01', 'a deadlock'],
+    ['22P02', 'a fault of the service'],
+  ])('holds up no other if it fails with %s, %s, and is due again after a growing pause', async (state) => {
     const channel = new TestChannel();
     const find = channel.recipientsOf.bind(channel);
     const faulty = await workers.event([channel], ids(5));
-    channel.recipientsOf = async (event, after, limit) => {
-      if (event.resource_id === faulty) throw new Error('faulty');
-      return find(event, after, limit);
+    channel.recipientsOf = async (event, after, limit, manager) => {
+      if (event.resource_id === faulty) await manager.query(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`);
+      return find(event, after, limit, manager);
     };
     await workers.event([channel], ids(3));
     await workers.start([channel]);
     await until(async () => channel.sent.length === 3);
-    expect((await eventOf(faulty))?.due_at).not.toBeNull();
+    const pauseOf = async (failures: number) =>
+      until(async () => {
+        const [event] = await server.sql<{ failures: number; pause: number }[]>(
+          'SELECT failures, extract(epoch FROM due_at - now())::float AS pause FROM events WHERE resource_id = $1',
+          [faulty],
+        );
+        return event?.failures === failures && event.pause;
+      });
+    expect(await pauseOf(1)).toBeGreaterThan(3);
+    await server.sql('UPDATE events SET due_at = now() WHERE resource_id = $1', [faulty]);
+    expect(await pauseOf(2)).toBeGreaterThan(8);
+  });
+
+  it(
+    'of one organization holds up no other while its recipients are searched for',
+    { tags: ['postgres'] },
+    async () => {
+      const channel = new TestChannel();
+      const find = channel.recipientsOf.bind(channel);
+      const slow = await workers.event([channel], ids(5));
+      const released = new AbortController();
+      channel.recipientsOf = async (event, after, limit, manager) => {
+        if (event.resource_id === slow && !released.signal.aborted) await once(released.signal, 'abort');
+        return find(event, after, limit, manager);
+      };
+      const few = ids(4);
+      await workers.start([channel]);
+      await workers.event([channel], few, new Date(), await server.tenant());
+      await until(async () => few.every((id) => channel.reached.includes(id)));
+      expect(channel.sent).toHaveLength(4);
+      released.abort();
+      await until(async () => channel.sent.length === 9);
+    },
+  );
+
+  it('of one organization waits for no burst of another', async () => {
+    const channel = slowChannel(1, undefined, 5);
+    for (let count = 0; count < 300; count++) await workers.event([channel], ids(1));
+    const few = ids(4);
+    await workers.event([channel], few, new Date(), await server.tenant());
+    await workers.start([channel]);
+    await until(async () => few.every((id) => channel.reached.includes(id)));
+    expect(channel.sent.length).toBeLessThan(150);
+  });
+
+  it('costs nothing while its project has enough deliveries that have not begun', async () => {
+    const channel = new TestChannel(undefined, 1);
+    const released = new AbortController();
+    channel.outcomeOf = async () => {
+      if (!released.signal.aborted) await once(released.signal, 'abort');
+      return { kind: 'delivered' };
+    };
+    for (let count = 0; count < 50; count++) await workers.event([channel], ids(20));
+    await workers.start([channel]);
+    await until(async () => ((await workers.counts(channel))['pending'] ?? 0) >= 500);
+    let seconds = 0;
+    const isOver = async () => (seconds += 1) > 5;
+    const statements = await statementsOf(
+      () => workers.whileWorking(isOver),
+      () => true,
+    );
+    const steps = statements.filter((text) => text.includes('FROM events'));
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.length).toBeLessThan(20);
+    released.abort();
   });
 
   it('with many recipients does not hold up another', async () => {

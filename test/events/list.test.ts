@@ -155,8 +155,8 @@ describe('an event', () => {
     const event = { type: 'incident.created', organization_id, project_id } as const;
     await events.record(
       [
-        { ...event, resource_id: old, at: daysAgo(90.01) },
-        { ...event, resource_id: recent, at: daysAgo(89.99) },
+        { ...event, resource_id: old, planned_at: daysAgo(90.01) },
+        { ...event, resource_id: recent, planned_at: daysAgo(89.99) },
       ],
       server.app.get(DataSource).manager,
     );

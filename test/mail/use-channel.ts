@@ -102,7 +102,9 @@ export class MailBench {
   }
 
   async recipientsOf(event: DueEvent): Promise<string[]> {
-    return this.channel.recipientsOf(event, null, 1_000, this.server.app.get(DataSource).manager);
+    const start = { page_id: null, position: null };
+    const { manager } = this.server.app.get(DataSource);
+    return (await this.channel.recipientsOf(event, start, 1_000, manager)).ids;
   }
 
   delivery(recipient_id: string, event: DueEvent | string, attempts = 1): ClaimedDelivery {

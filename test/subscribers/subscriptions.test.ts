@@ -59,17 +59,22 @@ const erasures = async (pageId = page.id): Promise<number> =>
       .query<unknown[]>('SELECT FROM erased_subscribers WHERE status_page_id = $1', [pageId])
   ).length;
 
-const matching = (
-  audience: Partial<Parameters<RecipientsService['matching']>[1]>,
+const matching = async (
+  audience: Partial<Parameters<RecipientsService['matching']>[0]>,
   after: string | null = null,
-) =>
-  recipients.matching(
-    tenant,
-    { pages: [{ id: page.id, monitor_ids: null }], is_maintenance: false, is_edge: true, ...audience },
+  limit = 1000,
+) => {
+  const { organization_id } = tenant;
+  const shown = { id: page.id, monitor_ids: null };
+  const { ids, last } = await recipients.matching(
+    { organization_id, page: shown, is_maintenance: false, is_edge: true, ...audience },
     after,
-    1000,
+    limit,
     server.app.get(DataSource).manager,
   );
+  expect(last).toBe(ids.length < limit ? null : ids.at(-1));
+  return ids;
+};
 
 describe('the subscription of a link', () => {
   it('accepts a confirmation by its own token only, and only once', async () => {
@@ -157,10 +162,12 @@ describe('recipients', () => {
     await subscriber({ status_page_id: (await server.page(tenant)).id });
     expect(await matching({})).toEqual([all, edges, chosen]);
     expect(await matching({}, all)).toEqual([edges, chosen]);
+    expect(await matching({}, null, 2)).toEqual([all, edges]);
+    expect(await matching({ page: { id: page.id, monitor_ids: [] } })).toEqual([all, edges]);
     expect(await matching({ is_edge: false })).toEqual([all, chosen]);
     expect(await matching({ is_maintenance: true })).toEqual([all, edges]);
-    expect(await matching({ pages: [{ id: page.id, monitor_ids: [other] }] })).toEqual([all, edges]);
-    expect(await matching({ pages: [{ id: page.id, monitor_ids: [monitor, other] }] })).toEqual([
+    expect(await matching({ page: { id: page.id, monitor_ids: [other] } })).toEqual([all, edges]);
+    expect(await matching({ page: { id: page.id, monitor_ids: [monitor, other] } })).toEqual([
       all,
       edges,
       chosen,

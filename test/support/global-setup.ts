@@ -135,6 +135,7 @@ async function migrateEmbedded(directory: string): Promise<void> {
   const embedded = await openEmbedded(directory, 'server');
   await migrateOn(embedded);
   await embedded.close();
+  await rm(join(directory, 'run'), { recursive: true, force: true }); // cpSync of Node.js 24.21 copies no modes
 }
 
 /** Creates a migrated database on the server of a URL. Migrating one takes seconds, copying it does not. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Channel, ClaimedDelivery, Outcome } from '../../deliveries/channel.js';
+import type { Channel, ClaimedDelivery, Outcome, Recipients } from '../../deliveries/channel.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { PageUrls } from '../../domains/page-urls.js';
 import { accessMail } from '../../mail/components/subscription-mail.js';
@@ -45,8 +45,8 @@ export class AccessMailChannel implements Channel, OnModuleInit {
   }
 
   /** No event causes such mail. */
-  async recipientsOf(): Promise<string[]> {
-    return [];
+  async recipientsOf(): Promise<Recipients> {
+    return { ids: [], next: null };
   }
 
   async send(

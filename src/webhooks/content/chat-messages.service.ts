@@ -56,7 +56,7 @@ export class ChatMessages {
   ): Promise<ChatMessage | undefined> {
     const { event } = content;
     const { organization_id, status_page_id } = scope;
-    const pages = await this.audiences.pagesOf({ ...event, organization_id }, manager);
+    const pages = await this.audiences.pagesOf({ ...event, organization_id }, {}, manager);
     const source =
       (await unlessDeleted(this.sourceOf(scope, pages, manager))) ??
       (await this.sourceOf({ ...scope, status_page_id: null }, [], manager)); // the page is deleted

@@ -41,6 +41,7 @@ import { FormerSlugs1763653600000 } from './1763653600000-former-slugs.js';
 import { Access1763653700000 } from './1763653700000-access.js';
 import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-requests.js';
 import { RetiredSecrets1763653720000 } from './1763653720000-retired-secrets.js';
+import { TurnsOfDeliveries1763653730000 } from './1763653730000-turns-of-deliveries.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   Access1763653700000,
   AccessEmailRequests1763653710000,
   RetiredSecrets1763653720000,
+  TurnsOfDeliveries1763653730000,
 ];

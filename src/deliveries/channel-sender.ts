@@ -17,6 +17,9 @@ const MAX_OPEN_FACTOR = 4;
 /** Time for which one free place waits for others, so that the channel gets several deliveries together. */
 const GATHER_MS = 20;
 
+/** What is due earlier than this does not wait for the next poll of the database. */
+const SOON_MS = 1_000;
+
 /** A claimed delivery that has not begun. */
 interface Queued {
   delivery: ClaimedDelivery;
@@ -143,9 +146,10 @@ export class ChannelSender {
     const attempt = 'attempt' in outcome ? outcome.attempt : undefined;
     const is_begun = outcome.kind !== 'postponed';
     const result = { delivery, error, attempt, is_begun };
-    if (outcome.kind === 'retry' || outcome.kind === 'postponed')
+    if (outcome.kind === 'retry' || outcome.kind === 'postponed') {
       this.writer.write({ ...result, status: 'pending', after_ms: outcome.after_ms });
-    else this.writer.write({ ...result, status: outcome.kind, after_ms: 0 });
+      if (outcome.after_ms < SOON_MS) setTimeout(this.wake, outcome.after_ms).unref();
+    } else this.writer.write({ ...result, status: outcome.kind, after_ms: 0 });
     if (!is_begun) this.counts.attempts -= 1;
     if (outcome.kind === 'delivered') this.slowDown.end();
     else if (outcome.kind === 'retry' && outcome.slow_down === true && this.slowDown.begin(outcome.error))

@@ -108,11 +108,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
 
   private async createDeliveries(): Promise<void> {
     try {
-      await this.fanOut.run(this.stopped.signal, () => this.fanOutLoop.wake());
+      await this.fanOut.run(this.stopped.signal, () => this.wake());
       if (this.state === 'interrupted') {
         this.state = 'recovering';
         this.resumesAt = performance.now() + RECOVERY_MS;
-      } else if (this.state === 'running') this.sendLoop.wake();
+      }
     } catch (error) {
       this.interrupt(error);
     }
@@ -129,6 +129,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     } catch (error) {
       this.interrupt(error);
     }
+  }
+
+  private wake(): void {
+    this.fanOutLoop.wake();
+    this.sendLoop.wake();
   }
 
   /** Until the next successful turn of the other loop. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { EventsService, type LockedEvent, type Place } from '../events/events.service.js';
+import { EventQueue, type LockedEvent, type Place } from '../events/event-queue.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -41,7 +41,7 @@ export class FanOut {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly events: EventsService,
+    private readonly queue: EventQueue,
     private readonly deliveries: DeliveriesService,
     private readonly repository: DeliveriesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -49,12 +49,13 @@ export class FanOut {
 
   /**
    * Gives each organization with due events a turn. Does not wait for the last turns.
-   * @param onMore called after a turn if the organization has more to do
+   * @param onStep called after each step that created deliveries
    * @throws Error if the database is unavailable
    */
-  async run(signal: AbortSignal, onMore: () => void): Promise<void> {
+  async run(signal: AbortSignal, onStep: () => void): Promise<void> {
+    await this.queue.admitPlanned();
     const due = new Map<string, ProjectRef[]>();
-    for (const project of await this.events.projectsWithDue())
+    for (const project of await this.queue.projectsWithDue())
       due.set(project.organization_id, [...(due.get(project.organization_id) ?? []), project]);
     this.lastProjects = new Map([...this.lastProjects].filter(([organization]) => due.has(organization)));
     for (const organization of rotate([...due.keys()], this.lastOrganization)) {
@@ -62,7 +63,7 @@ export class FanOut {
       while (this.turns.size >= LANES) await Promise.race(this.turns.values());
       if (signal.aborted || this.outage !== undefined) break;
       this.lastOrganization = organization;
-      this.turns.set(organization, this.turnOf(organization, due.get(organization) ?? [], signal, onMore));
+      this.turns.set(organization, this.turnOf(organization, due.get(organization) ?? [], signal, onStep));
     }
     const { outage } = this;
     this.outage = undefined;
@@ -79,7 +80,7 @@ export class FanOut {
     organization: string,
     projects: ProjectRef[],
     signal: AbortSignal,
-    onMore: () => void,
+    onStep: () => void,
   ): Promise<void> {
     const ends = performance.now() + TURN_MS;
     const isOver = () => signal.aborted || performance.now() >= ends;
@@ -92,11 +93,13 @@ export class FanOut {
       const [project] = waiting.splice(0, 1);
       if (!project) break;
       this.lastProjects.set(organization, project.project_id);
-      if (await this.tryStep(project)) waiting.push(project);
+      if (await this.tryStep(project)) {
+        waiting.push(project);
+        onStep();
+      }
       if (isOver()) break;
     }
     this.turns.delete(organization);
-    if (waiting.length > 0) onMore();
   }
 
   /** Returns whether the project has had something to do. */
@@ -107,7 +110,7 @@ export class FanOut {
         event = await this.lockDue(project, manager);
         if (!event) return false;
         if (event.is_stale) await this.dropStale(project, manager);
-        else await this.events.advance(event, await this.createSome(event, manager), manager);
+        else await this.queue.advance(event, await this.createSome(event, manager), manager);
         return true;
       });
     } catch (error) {
@@ -120,7 +123,7 @@ export class FanOut {
   private async setAside(event: LockedEvent | undefined, err: unknown): Promise<void> {
     this.logger.warn({ event_id: event?.id, err }, 'could not create the deliveries of an event; retrying');
     try {
-      if (event) await this.events.postpone(event);
+      if (event) await this.queue.postpone(event);
     } catch (error) {
       this.outage = error;
     }
@@ -131,11 +134,11 @@ export class FanOut {
     const names = this.deliveries.available.map(({ name }) => name);
     const full = await this.repository.fullChannels(project, names, MAX_WAITING, manager);
     const elsewhere = this.deliveries.channels.filter(({ isAvailable = true }) => !isAvailable);
-    return this.events.lockDue(project, [...full, ...elsewhere.map(({ name }) => name)], manager);
+    return this.queue.lockDue(project, [...full, ...elsewhere.map(({ name }) => name)], manager);
   }
 
   private async dropStale(project: ProjectRef, manager: EntityManager): Promise<void> {
-    const dropped = await this.events.dropStale(project, manager);
+    const dropped = await this.queue.dropStale(project, manager);
     this.logger.warn({ ...project, dropped }, 'dropped events that happened more than a day ago');
   }
 

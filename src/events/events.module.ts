@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { Event } from './event.entity.js';
+import { EventQueue } from './event-queue.js';
 import { EventsController } from './events.controller.js';
 import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
@@ -9,7 +10,7 @@ import { EventsService } from './events.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Event]), ProjectsModule],
   controllers: [EventsController],
-  providers: [EventsService, EventsRepository],
-  exports: [EventsService],
+  providers: [EventsService, EventsRepository, EventQueue],
+  exports: [EventsService, EventQueue],
 })
 export class EventsModule {}

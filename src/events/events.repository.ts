@@ -32,35 +32,7 @@ export type NotifiedEvent = Pick<
   'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
 
-/** An event whose deliveries this transaction creates. */
-export type LockedEvent = NotifiedEvent &
-  Pick<Event, 'channel' | 'page_id' | 'position'> & {
-    /** Whether deliveries by email wait for `email_due_at`. */
-    email_waits: boolean;
-    /** Whether it happened more than a day ago, and so is no news any more. */
-    is_stale: boolean;
-  };
-
-/** Up to where an event has its deliveries. */
-export interface Place {
-  channel: string;
-  /** Status page and ID of the last recipient; null: none yet. */
-  page_id: string | null;
-  position: string | null;
-  /** Whether the next deliveries wait for `email_due_at`. */
-  waits: boolean;
-}
-
-/** SQL: the event is no news any more. */
-const IS_STALE = `created_at < statement_timestamp() - interval '1 day'`;
-
-/** SQL: the event is in the queue (`events_queue_idx`). */
-const IS_QUEUED = 'due_at IS NOT NULL AND NOT is_planned';
-
-/** SQL of the pause after `failures`: 5 seconds, twice as long each time, at most an hour. */
-const PAUSE = `least(interval '5 seconds' * 2 ^ least(failures, 10), interval '1 hour')`;
-
-/** Reads and writes the table `events`. */
+/** Reads and writes the table `events`, but for its queue, see {@link EventQueue}. */
 @Injectable()
 export class EventsRepository extends Repository<Event> {
   private readonly table: ResourceTable<Event, EventDto>;
@@ -120,7 +92,8 @@ export class EventsRepository extends Repository<Event> {
   ): Promise<Pick<Event, 'is_notified'>[]> {
     return this.runner.query<Pick<Event, 'is_notified'>>(
       `DELETE FROM events
-        WHERE organization_id = $1 AND resource_id = $2 AND is_planned AND created_at > statement_timestamp()
+        WHERE organization_id = $1 AND resource_id = $2 AND created_at > statement_timestamp()
+          AND (is_planned OR created_at > statement_timestamp() + interval '1 minute') -- of an older version
        RETURNING is_notified`,
       [organization_id, id],
       manager,
@@ -169,112 +142,6 @@ export class EventsRepository extends Repository<Event> {
         LIMIT $5`,
       [...projectParameters(project), since, types, limit],
     );
-  }
-
-  /** Puts the planned events that the clock has brought about into the queue. Uses `events_planned_idx`. */
-  async queuePlanned(): Promise<void> {
-    await this.runner.query(
-      `UPDATE events SET is_planned = false
-        WHERE id IN (SELECT id FROM events WHERE is_planned AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED)`,
-      [],
-    );
-  }
-
-  /** Returns the projects with events that are due, in the order of their IDs. Looks at one event of each project in the queue. */
-  async projectsWithDue(): Promise<ProjectRef[]> {
-    const first = (after: string) => `
-      SELECT organization_id, project_id, due_at
-        FROM events
-       WHERE ${IS_QUEUED} ${after}
-       ORDER BY organization_id, project_id, due_at, id
-       LIMIT 1`;
-    return this.runner.query<ProjectRef>(
-      `WITH RECURSIVE project AS (
-         (${first('')})
-         UNION ALL
-         SELECT next.*
-           FROM project
-          CROSS JOIN LATERAL (${first(
-            'AND (events.organization_id, events.project_id) > (project.organization_id, project.project_id)',
-          )}) AS next
-       )
-       SELECT organization_id, project_id FROM project WHERE due_at <= statement_timestamp()`,
-      [],
-    );
-  }
-
-  /**
-   * Locks the event of a project that is due first. Passes over those that another process has locked. Uses `events_queue_idx`.
-   * @param exceptChannels events whose next deliveries are on these channels are passed over
-   */
-  async lockDue(
-    project: ProjectRef,
-    exceptChannels: string[],
-    manager: EntityManager,
-  ): Promise<LockedEvent | undefined> {
-    const [event] = await this.runner.query<LockedEvent>(
-      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, page_id, position,
-              coalesce(email_due_at > statement_timestamp(), false) AS email_waits, ${IS_STALE} AS is_stale
-         FROM events
-        WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND due_at <= statement_timestamp()
-          AND (channel IS NULL OR channel <> ALL($3::text[]))
-        ORDER BY due_at, id
-        LIMIT 1
-          FOR UPDATE SKIP LOCKED`,
-      [...projectParameters(project), exceptChannels],
-      manager,
-    );
-    return event;
-  }
-
-  /** Stores the place up to which a locked event has its deliveries; null: it has all of them. */
-  async advance(
-    { id, organization_id }: LockedEvent,
-    place: Place | null,
-    manager: EntityManager,
-  ): Promise<void> {
-    await this.runner.query(
-      `UPDATE events
-          SET due_at = CASE WHEN $3::text IS NULL THEN NULL WHEN $6::boolean THEN email_due_at ELSE clock_timestamp() END,
-              channel = $3, page_id = $4, position = $5, failures = 0
-        WHERE organization_id = $1 AND id = $2`,
-      [
-        organization_id,
-        id,
-        place?.channel ?? null,
-        place?.page_id ?? null,
-        place?.position ?? null,
-        place?.waits ?? false,
-      ],
-      manager,
-    );
-  }
-
-  /** Makes an event due after a pause that grows with its failures. */
-  async postpone({ id, organization_id }: Pick<Event, 'id' | 'organization_id'>): Promise<void> {
-    await this.runner.query(
-      `UPDATE events SET due_at = clock_timestamp() + ${PAUSE}, failures = failures + 1
-        WHERE organization_id = $1 AND id = $2 AND due_at IS NOT NULL`,
-      [organization_id, id],
-    );
-  }
-
-  /** Ends at most `limit` due events of a project that happened more than a day ago. Returns their number. */
-  async dropStale(project: ProjectRef, limit: number, manager: EntityManager): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
-      `WITH stale AS (
-         SELECT id FROM events
-          WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND ${IS_STALE}
-          LIMIT $3
-            FOR UPDATE SKIP LOCKED
-       ), dropped AS (
-         UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1
-       )
-       SELECT count(*)::integer AS count FROM dropped`,
-      [...projectParameters(project), limit],
-      manager,
-    );
-    return row?.count ?? 0;
   }
 
   /**

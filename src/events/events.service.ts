@@ -8,20 +8,14 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
 import type { EventType } from './event-types.js';
-import {
-  type EventFilter,
-  EventsRepository,
-  type LockedEvent,
-  type NotifiedEvent,
-  type Place,
-} from './events.repository.js';
+import { type EventFilter, EventsRepository, type NotifiedEvent } from './events.repository.js';
 
-export type { LockedEvent, NotifiedEvent, Place } from './events.repository.js';
+export type { NotifiedEvent } from './events.repository.js';
 
 /** Days for which events are kept. */
 const KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Number of old events that one statement deletes or drops. */
+/** Number of old events that one statement deletes. */
 const AT_ONCE = 1_000;
 
 /** An event to record. */
@@ -35,6 +29,11 @@ export interface NewEvent extends ProjectRef {
   planned_at?: Date;
   /** Whether subscribers and webhooks get it. Default: true. */
   notify?: boolean;
+}
+
+/** Returns the columns of an event that refer to its resource. */
+export function refOf({ id: resource_id, organization_id, project_id }: ProjectRef & { id: string }) {
+  return { organization_id, project_id, resource_id };
 }
 
 /** Records events in the transaction of the change that causes them, and lists them. */
@@ -120,39 +119,6 @@ export class EventsService {
     limit: number,
   ): Promise<NotifiedEvent[]> {
     return this.repository.findSince(project, types, since, limit);
-  }
-
-  /** Returns the projects of all organizations with events that are due, in the order of their IDs. */
-  async projectsWithDue(): Promise<ProjectRef[]> {
-    await this.repository.queuePlanned();
-    return this.repository.projectsWithDue();
-  }
-
-  /**
-   * Locks the event of a project that is due first. Passes over those that another process has locked.
-   * @param exceptChannels events whose next deliveries are on these channels are passed over
-   */
-  async lockDue(
-    project: ProjectRef,
-    exceptChannels: string[],
-    manager: EntityManager,
-  ): Promise<LockedEvent | undefined> {
-    return this.repository.lockDue(project, exceptChannels, manager);
-  }
-
-  /** Stores the place up to which a locked event has its deliveries; null: it has all of them. */
-  async advance(event: LockedEvent, place: Place | null, manager: EntityManager): Promise<void> {
-    await this.repository.advance(event, place, manager);
-  }
-
-  /** Makes an event due after a pause: 5 seconds, twice as long after each failure, at most an hour. */
-  async postpone(event: Pick<NotifiedEvent, 'id' | 'organization_id'>): Promise<void> {
-    await this.repository.postpone(event);
-  }
-
-  /** Ends due events of a project that happened more than a day ago, at most 1,000. Returns their number. */
-  async dropStale(project: ProjectRef, manager: EntityManager): Promise<number> {
-    return this.repository.dropStale(project, AT_ONCE, manager);
   }
 
   /**

@@ -7,7 +7,7 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import { withoutMonitor } from '../incidents/incidents.repository.js';
+import { withoutMonitor } from '../incidents/incident-updates.repository.js';
 import { ownRowParameters, projectCondition, projectParameters } from '../projects/own-rows.js';
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { IncidentValues } from '../incidents/prepared-values.js';

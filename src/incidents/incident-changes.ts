@@ -3,12 +3,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { notFound, preconditionFailed } from '../platform/problems/problem.js';
+import { notFound, pointerTo, preconditionFailed, validationFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { changesBetween, historyOf, type IncidentFacts, type UpdateFacts } from './incident-history.js';
+import {
+  changesBetween,
+  firstOf,
+  historyOf,
+  type IncidentFacts,
+  type UpdateFacts,
+} from './incident-history.js';
 import { IncidentImpactsRepository } from './incident-impacts.repository.js';
 import type { AffectedMonitor, Impact } from './incident-status.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
@@ -126,4 +132,12 @@ export function affectedReferences(monitors: AffectedMonitor[]): Reference[] {
 export function requireVersion({ updated_at }: { updated_at: Date }, expected: ExpectedVersions): void {
   if (expected && !expected.some((version) => version.getTime() === updated_at.getTime()))
     throw preconditionFailed();
+}
+
+/** @throws Problem 400 `validation_failed` if an update other than the first one was posted before the start */
+export function requireStartBefore(start: Date, updates: UpdateFacts[]): void {
+  const first = firstOf(updates);
+  if (!updates.some((update) => update !== first && update.posted_at < start)) return;
+  const detail = 'must not be after any update except the first one';
+  throw validationFailed([{ code: 'out_of_range', detail, pointer: pointerTo(['started_at']) }]);
 }

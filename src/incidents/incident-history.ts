@@ -17,7 +17,10 @@ export interface UpdateFacts {
   created_at: Date;
 }
 
-/** An interval in which an incident sets one status for a monitor. `ended_at` is null if it lasts until now. */
+/**
+ * An interval in which an incident sets one status for a monitor. `ended_at` is null if it lasts until now. It is empty if the
+ * incident names the monitor, but never sets a status for any time, so that the pages of the monitor show the incident.
+ */
 export interface ImpactInterval {
   monitor_id: string;
   status: ReportedStatus;
@@ -57,9 +60,13 @@ export function historyOf({ started_at, updates }: IncidentFacts): IncidentHisto
     named = update.monitors ?? named;
     affected = status === 'resolved' ? [] : named;
     resolved_at = status === 'resolved' ? (resolved_at ?? at) : null;
-    // Of several updates at the same time, only the last one counts, because an interval must not be empty.
+    // Of several updates at the same time, only the last one counts.
     if (ordered[index + 1]?.at.getTime() !== at.getTime()) record(intervals, affected, at);
   }
+  for (const { at, update } of ordered)
+    for (const { monitor_id, status: set } of update.monitors ?? [])
+      if (!intervals.has(monitor_id))
+        intervals.set(monitor_id, [{ monitor_id, status: set, started_at: at, ended_at: at }]);
   const everAffected = updates.flatMap(({ monitors }) => monitors ?? []);
   return {
     status,

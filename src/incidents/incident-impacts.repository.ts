@@ -28,7 +28,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
       `SELECT monitor_id, status, started_at, ended_at
          FROM incident_impacts
         WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
-          AND started_at < $4 AND (ended_at IS NULL OR ended_at > $3)
+          AND started_at < $4 AND (ended_at IS NULL OR ended_at > greatest($3, started_at))
         ORDER BY monitor_id, started_at`,
       [organizationId, monitorIds, from, to],
     );

@@ -8,7 +8,6 @@ import { NEXT_VERSION } from '../platform/database/statements.js';
 import type { IncidentUpdateDto } from './dto/incident-update.dto.js';
 import type { UpdateFacts } from './incident-history.js';
 import { IncidentUpdate } from './incident-update.entity.js';
-import { withoutMonitor } from './incidents.repository.js';
 
 /** Incident of an update. Find or lock the incident first, because these queries do not check access. */
 interface IncidentRef {
@@ -101,4 +100,10 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
       [organization_id, id, JSON.stringify([{ monitor_id: id }])],
     );
   }
+}
+
+/** Returns SQL of the column `monitors` without the monitor in a parameter. */
+export function withoutMonitor(parameter: string): string {
+  const path = `'$[*] ? (@.monitor_id != $id)'`;
+  return `jsonb_path_query_array(monitors, ${path}, jsonb_build_object('id', ${parameter}::text))`;
 }

@@ -10,7 +10,6 @@ import {
   resolveCursor,
   toListPage,
 } from '../platform/pagination/list-page.js';
-import { isNotified } from '../events/dto/notify.js';
 import type { EventType } from '../events/event-types.js';
 import { EventsService } from '../events/events.service.js';
 import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
@@ -100,14 +99,16 @@ export class IncidentUpdatesService {
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
       const update = { ...shown, organization_id, created_at, updated_at: created_at };
       await manager.insert(IncidentUpdate, update);
-      const after = await this.rewrite(incident, { started_at, updates: [...updates, update] }, manager);
+      const is_notified = incident.is_notified || notify === true;
+      const facts = { started_at, updates: [...updates, update] };
+      const after = await this.rewrite({ ...incident, is_notified }, facts, manager);
       const event = {
         type: eventOf(historyOf(incident).status, after),
         organization_id,
         project_id,
         resource_id: incidentId,
         update_id: update.id,
-        notify: isNotified(notify, sent),
+        notify: notify ?? incident.is_notified,
       };
       await this.events.record([event], manager);
       return { ...shown, created_at, updated_at: created_at };
@@ -170,9 +171,13 @@ export class IncidentUpdatesService {
     facts: IncidentFacts,
     manager: EntityManager,
   ): Promise<IncidentStatus> {
-    const { set_impact } = incident;
+    const { set_impact, is_notified } = incident;
     const derived = await this.changes.rewrite(incident, incident, { ...facts, set_impact }, manager);
-    await this.incidents.saveDerived(incident, { ...derived, started_at: facts.started_at }, manager);
+    await this.incidents.saveDerived(
+      incident,
+      { ...derived, started_at: facts.started_at, is_notified },
+      manager,
+    );
     return derived.status;
   }
 

@@ -58,4 +58,11 @@ export class Incident extends DeletedWithProject {
 
   @Column('text', { nullable: true })
   postmortem!: string | null;
+
+  /**
+   * Whether subscribers and webhooks know of it, and so get its further events by default; null: an older version created it, see
+   * `isNotifiedOf`.
+   */
+  @Column('boolean', { nullable: true })
+  is_notified!: boolean | null;
 }

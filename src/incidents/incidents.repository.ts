@@ -4,6 +4,7 @@ import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
+import { hasEvent, isNotifiedOf } from '../events/has-been-notified.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
@@ -11,6 +12,7 @@ import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
+import { withoutMonitor } from './incident-updates.repository.js';
 import { candidatesOf, isShownOn } from './shown-on-page.js';
 
 export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
@@ -27,9 +29,11 @@ export type LockedIncident = ProjectRef &
     Incident,
     'id' | 'title' | 'impact' | 'set_impact' | 'affects_monitors' | 'started_at' | 'updated_at'
   > & {
-    has_postmortem: boolean;
+    is_notified: boolean;
+    has_published_postmortem: boolean;
   };
 
+const PUBLISHED = `type = 'incident.postmortem_published'`;
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
@@ -121,10 +125,11 @@ export class IncidentsRepository extends Repository<Incident> {
   async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedIncident | undefined> {
     const rows: LockedIncident[] = await manager.query(
       `SELECT id, organization_id, project_id, title, impact, set_impact, affects_monitors, started_at, updated_at,
-              postmortem IS NOT NULL AS has_postmortem
+              ${isNotifiedOf('incidents')} AS is_notified,
+              postmortem IS NOT NULL OR ${hasEvent('incidents', PUBLISHED)} AS has_published_postmortem
          FROM incidents
         WHERE ${OWN}
-          FOR UPDATE`,
+          FOR UPDATE OF incidents`,
       ownRowParameters(access, id),
     );
     return rows[0];
@@ -143,14 +148,14 @@ export class IncidentsRepository extends Repository<Incident> {
   /** Writes the start and the derived fields of a locked incident. Always increases its version. */
   async saveDerived(
     { organization_id, id }: LockedIncident,
-    derived: DerivedColumns & Pick<Incident, 'started_at'>,
+    derived: DerivedColumns & Pick<Incident, 'started_at' | 'is_notified'>,
     manager: EntityManager,
   ): Promise<void> {
-    const { status, impact, monitors, resolved_at, affects_monitors, started_at } = derived;
+    const { status, impact, monitors, resolved_at, affects_monitors, started_at, is_notified } = derived;
     await manager.query(
       `UPDATE incidents
           SET status = $3, impact = $4, monitors = $5, resolved_at = $6, affects_monitors = $7, started_at = $8,
-              updated_at = ${NEXT_VERSION}
+              is_notified = $9, updated_at = ${NEXT_VERSION}
         WHERE organization_id = $1 AND id = $2`,
       [
         organization_id,
@@ -161,6 +166,7 @@ export class IncidentsRepository extends Repository<Incident> {
         resolved_at,
         affects_monitors,
         started_at,
+        is_notified,
       ],
     );
   }
@@ -241,10 +247,4 @@ export class IncidentsRepository extends Repository<Incident> {
     );
     return rows.map(({ id }) => id);
   }
-}
-
-/** Returns SQL of the column `monitors` without the monitor in a parameter. */
-export function withoutMonitor(parameter: string): string {
-  const path = `'$[*] ? (@.monitor_id != $id)'`;
-  return `jsonb_path_query_array(monitors, ${path}, jsonb_build_object('id', ${parameter}::text))`;
 }

@@ -5,10 +5,10 @@ import type { KeyAccess } from '../platform/auth/current-key.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
-import { EventsService } from '../events/events.service.js';
+import { EventsService, refOf } from '../events/events.service.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { notFound, pointerTo, validationFailed } from '../platform/problems/problem.js';
+import { notFound } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -18,8 +18,8 @@ import type { IncidentDto } from './dto/incident.dto.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
 import { Incident } from './incident.entity.js';
 import { dataOfDeleted } from './deleted-incident.js';
-import { IncidentChanges } from './incident-changes.js';
-import { firstOf, historyOf, type UpdateFacts } from './incident-history.js';
+import { IncidentChanges, requireStartBefore } from './incident-changes.js';
+import { historyOf } from './incident-history.js';
 import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.repository.js';
 import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
@@ -37,7 +37,7 @@ export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
  * must not be posted before it. `started_at` defaults to now. If `impact` is null, it is derived.
  */
 export type NewIncident = Pick<Incident, 'title'> &
-  Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem'>> & {
+  Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem' | 'is_notified'>> & {
     impact?: Impact | null;
     updates: NewIncidentUpdate[];
   };
@@ -99,9 +99,9 @@ export class IncidentsService implements OnModuleInit {
         monitors: affected,
         posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
       };
-      const incident = { ...fields, title: title ?? template.title, updates: [first] };
+      const notify = isNotified(sent, set === 'resolved' ? fields.started_at : undefined);
+      const incident = { ...fields, title: title ?? template.title, updates: [first], is_notified: notify };
       const created = await this.createIn(project, incident, manager);
-      const notify = isNotified(sent, fields.started_at);
       const ids = { ...project, resource_id: created.id, update_id: first.id };
       await this.events.record([{ type: 'incident.created', ...ids, notify }], manager);
       return created;
@@ -121,6 +121,7 @@ export class IncidentsService implements OnModuleInit {
       impact = null,
       status_page_ids = null,
       postmortem = null,
+      is_notified = false,
       updates: newUpdates,
     }: NewIncident,
     manager: EntityManager,
@@ -160,7 +161,7 @@ export class IncidentsService implements OnModuleInit {
       created_at: now,
       updated_at: now,
     };
-    const incident = { ...shown, ...project, set_impact: impact, affects_monitors };
+    const incident = { ...shown, ...project, set_impact: impact, affects_monitors, is_notified };
     await manager.insert(Incident, incident).catch(throwIfProjectIsMissing);
     await manager.insert(IncidentUpdate, updates);
     await this.changes.rewrite(incident, null, facts, manager);
@@ -175,7 +176,7 @@ export class IncidentsService implements OnModuleInit {
   async update(
     key: KeyAccess,
     id: string,
-    { impact, ...patch }: UpdateIncidentDto,
+    { impact, notify, ...patch }: UpdateIncidentDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<IncidentDto>> {
     return this.changes.change(key, id, patch, expected, async (incident, manager) => {
@@ -189,9 +190,19 @@ export class IncidentsService implements OnModuleInit {
         { started_at, set_impact, updates },
         manager,
       );
-      const changed = await this.repository.patch(incident, { ...patch, set_impact, ...derived }, manager);
-      if (patch.postmortem && !incident.has_postmortem)
-        await this.record('incident.postmortem_published', incident, manager);
+      const fields = { ...patch, set_impact, ...derived, ...(notify && { is_notified: true }) };
+      const changed = await this.repository.patch(incident, fields, manager);
+      if (patch.postmortem && !incident.has_published_postmortem)
+        await this.events.record(
+          [
+            {
+              type: 'incident.postmortem_published',
+              ...refOf(incident),
+              notify: notify ?? incident.is_notified,
+            },
+          ],
+          manager,
+        );
       return changed ?? throwNotFound();
     });
   }
@@ -202,18 +213,14 @@ export class IncidentsService implements OnModuleInit {
       await this.changes.rewrite(incident, incident, { ...incident, updates: [] }, manager);
       const { status_page_ids } = await this.repository.deleteLocked(incident, manager);
       const data = dataOfDeleted(incident, status_page_ids);
-      await this.record('incident.deleted', incident, manager, data);
+      const event = {
+        type: 'incident.deleted',
+        ...refOf(incident),
+        data,
+        notify: incident.is_notified,
+      } as const;
+      await this.events.record([event], manager);
     });
-  }
-
-  /** Records an event of a locked incident. */
-  private async record(
-    type: 'incident.postmortem_published' | 'incident.deleted',
-    { id: resource_id, organization_id, project_id }: ProjectRef & { id: string },
-    manager: EntityManager,
-    data: Record<string, unknown> = {},
-  ): Promise<void> {
-    await this.events.record([{ type, organization_id, project_id, resource_id, data }], manager);
   }
 
   /** Returns the intervals that overlap [from, to) and were set by incidents, sorted by monitor and start. */
@@ -239,12 +246,4 @@ export class IncidentsService implements OnModuleInit {
 
 function throwNotFound(): never {
   throw notFound('incident');
-}
-
-/** @throws Problem 400 `validation_failed` if an update other than the first one was posted before the start */
-function requireStartBefore(start: Date, updates: UpdateFacts[]): void {
-  const first = firstOf(updates);
-  if (!updates.some((update) => update !== first && update.posted_at < start)) return;
-  const detail = 'must not be after any update except the first one';
-  throw validationFailed([{ code: 'out_of_range', detail, pointer: pointerTo(['started_at']) }]);
 }

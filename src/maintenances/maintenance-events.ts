@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventType } from '../events/event-types.js';
-import { EventsService, type NewEvent } from '../events/events.service.js';
+import { EventsService, type NewEvent, refOf } from '../events/events.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceStatus } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
@@ -12,6 +12,13 @@ export const REMINDER_MS = 3_600_000;
 
 type Times = Pick<Maintenance, 'starts_at' | 'ends_at'>;
 type Plan = Times & Pick<Maintenance, 'closed_as'>;
+type EventTypeOfMaintenance = Extract<EventType, `maintenance.${string}`>;
+
+/** An event of a window. `planned_at`: when the clock brings it about; undefined: now. */
+interface EventOfWindow {
+  type: EventTypeOfMaintenance;
+  planned_at?: Date;
+}
 
 /**
  * Records the events of maintenance windows. What the clock brings about is planned: an event in the future, which is replaced
@@ -22,38 +29,42 @@ export class MaintenanceEvents {
   constructor(private readonly events: EventsService) {}
 
   /** Records the events of a new window. If it has ended or is closed, records no event, because it describes only the past. */
-  async scheduled(
-    window: ProjectRef & Plan & { id: string },
-    notify: boolean,
+  async created(
+    window: ProjectRef & Plan & { id: string; is_notified: boolean },
     manager: EntityManager,
   ): Promise<void> {
-    const now = new Date();
-    if (isOver(statusOf(window, now))) return;
-    const own = eventsOf(window, notify);
-    await this.events.record([own('maintenance.scheduled'), ...planned(window, now, own)], manager);
+    const notify = window.is_notified;
+    const events = eventsBetween(null, window, new Date());
+    await this.events.record(
+      events.map((event) => ({ ...event, ...refOf(window), notify })),
+      manager,
+    );
   }
 
   /**
-   * Records what a change of a locked window brings about, and plans its events again. If nobody was to be notified of the
-   * planned events, nobody is notified of the change and of the new ones.
+   * Records what a change of a locked window brings about, and plans its events again.
+   * @param sent whether subscribers are notified of this change; undefined: if they know of the window
    */
   async changed(
     current: LockedMaintenance & { id: string },
     next: Plan,
+    sent: boolean | undefined,
     manager: EntityManager,
   ): Promise<void> {
-    const isMoved = !hasTimes(current, next);
-    if (!isMoved && current.closed_as === next.closed_as) return;
-    const { now } = current;
-    const notify = (await this.events.cancelPlanned(current, manager)) ?? true;
-    const status = statusOf(next, now);
-    const isFinal = isOver(status);
+    const events = eventsBetween(current, next, current.now);
+    if (events.length === 0) return;
+    await this.events.cancelPlanned(current, manager);
     // A correction of a past window notifies no subscribers.
-    const own = eventsOf(current, notify && !(isFinal && isOver(current.status)));
-    const type = typeOf(current.status, status);
-    const event = own(type);
-    if (type === 'maintenance.rescheduled') event.data = { from: timesOf(current), to: timesOf(next) };
-    await this.events.record([event, ...(isFinal ? [] : planned(next, now, own))], manager);
+    const isPast = isOver(current.status) && isOver(statusOf(next, current.now));
+    const knows = current.is_notified || sent === true;
+    const data = { from: timesOf(current), to: timesOf(next) };
+    const rows = events.map((event): NewEvent => ({
+      ...event,
+      ...refOf(current),
+      ...(event.type === 'maintenance.rescheduled' && { data }),
+      notify: event.planned_at ? knows : !isPast && (sent ?? current.is_notified),
+    }));
+    await this.events.record(rows, manager);
   }
 
   /** Removes the planned events of a locked window that is being deleted. */
@@ -62,37 +73,42 @@ export class MaintenanceEvents {
   }
 }
 
-type EventAt = (type: EventType, planned_at?: Date) => NewEvent;
+/**
+ * Returns the events that a new or changed window causes: what happens now, and what the clock brings about later. None if
+ * neither its times nor its closing change, or if a new one is over.
+ * @param before null: the window is new
+ */
+export function eventsBetween(before: Plan | null, after: Plan, now: Date): EventOfWindow[] {
+  const is = statusOf(after, now);
+  if (!before && isOver(is)) return [];
+  if (before && hasTimes(before, after) && before.closed_as === after.closed_as) return [];
+  const type = typeOf(before && statusOf(before, now), is);
+  return isOver(is) ? [{ type }] : [{ type }, ...planned(after, now)];
+}
 
-/** Returns a function that makes events of a window. */
-function eventsOf(
-  { id: resource_id, organization_id, project_id }: ProjectRef & { id: string },
-  notify: boolean,
-): EventAt {
-  return (type, planned_at) => ({
-    type,
-    organization_id,
-    project_id,
-    resource_id,
-    notify,
-    ...(planned_at && { planned_at }),
-  });
+/** Returns the type of what happens now. */
+function typeOf(was: MaintenanceStatus | null, is: MaintenanceStatus): EventTypeOfMaintenance {
+  if (was === is) return 'maintenance.rescheduled';
+  switch (is) {
+    case 'cancelled':
+      return 'maintenance.cancelled';
+    case 'completed':
+      return 'maintenance.completed';
+    case 'in_progress':
+      return 'maintenance.started';
+    case 'scheduled':
+      return was === null ? 'maintenance.scheduled' : 'maintenance.rescheduled';
+  }
 }
 
 /** Returns the events that the clock brings about after `now`. */
-function planned({ starts_at, ends_at }: Times, now: Date, own: EventAt): NewEvent[] {
-  const reminder = new Date(starts_at.getTime() - REMINDER_MS);
-  return [
-    own('maintenance.reminder', reminder),
-    own('maintenance.started', starts_at),
-    own('maintenance.completed', ends_at),
-  ].filter(({ planned_at }) => planned_at !== undefined && planned_at > now);
-}
-
-function typeOf(before: MaintenanceStatus, after: MaintenanceStatus): EventType {
-  if (before !== after && after === 'cancelled') return 'maintenance.cancelled';
-  if (before !== after && after === 'completed') return 'maintenance.completed';
-  return 'maintenance.rescheduled';
+function planned({ starts_at, ends_at }: Times, now: Date): EventOfWindow[] {
+  const events = [
+    { type: 'maintenance.reminder', planned_at: new Date(starts_at.getTime() - REMINDER_MS) },
+    { type: 'maintenance.started', planned_at: starts_at },
+    { type: 'maintenance.completed', planned_at: ends_at },
+  ] as const;
+  return events.filter(({ planned_at }) => planned_at > now);
 }
 
 function statusOf({ starts_at, ends_at, closed_as }: Plan, now: Date): MaintenanceStatus {

@@ -47,4 +47,11 @@ export class Maintenance extends DeletedWithProject {
   /** Time of closing. Set if and only if `closed_as` is set. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   closed_at!: Date | null;
+
+  /**
+   * Whether subscribers and webhooks know of it, and so get its further events by default; null: an older version created it, see
+   * `isNotifiedOf`.
+   */
+  @Column('boolean', { nullable: true })
+  is_notified!: boolean | null;
 }

@@ -12,6 +12,7 @@ import { projectCondition, projectParameters, ownRowParameters } from '../projec
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
+import { isNotifiedOf } from '../events/has-been-notified.js';
 import { ENDED_AT, isShownOn, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
 import { Maintenance } from './maintenance.entity.js';
 
@@ -20,6 +21,7 @@ export type MaintenancePatch = Partial<Omit<Maintenance, keyof DeletedWithProjec
 /** A locked maintenance window. */
 export type LockedMaintenance = ProjectRef &
   Pick<Maintenance, 'starts_at' | 'ends_at' | 'monitor_ids' | 'closed_as' | 'closed_at'> & {
+    is_notified: boolean;
     /** Status at the time `now`. */
     status: MaintenanceStatus;
     now: Date;
@@ -109,10 +111,11 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   ): Promise<LockedMaintenance | undefined> {
     const rows: LockedMaintenance[] = await manager.query(
       `SELECT organization_id, project_id, starts_at, ends_at, monitor_ids, closed_as, closed_at, ${STATUS} AS status,
+              ${isNotifiedOf('maintenances')} AS is_notified,
               date_trunc('milliseconds', statement_timestamp()) AS now
          FROM maintenances
         WHERE ${OWN} AND ${isExpected(4, VERSION)}
-          FOR UPDATE`,
+          FOR UPDATE OF maintenances`,
       [...ownRowParameters(access, id), expected ?? null],
     );
     return rows[0];

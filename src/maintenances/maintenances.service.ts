@@ -88,19 +88,19 @@ export class MaintenancesService implements OnModuleInit {
     const project = await this.projects.require(key, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockReferences(project, maintenance, manager);
-      return this.createIn(project, maintenance, manager, isNotified(notify, maintenance.starts_at));
+      return this.createIn(project, maintenance, manager, isNotified(notify, maintenance.ends_at));
     });
   }
 
   /**
    * Creates a maintenance window in an existing project. The transaction must have locked or created its monitors and pages.
-   * @param notify whether subscribers are notified of this window
+   * @param is_notified whether subscribers are notified of this window
    */
   async createIn(
     project: ProjectRef,
     { id = uuidv7(), monitor_ids = [], closed = null, updates = [], ...fields }: NewMaintenance,
     manager: EntityManager,
-    notify = false,
+    is_notified = false,
   ): Promise<MaintenanceDto> {
     const row = {
       ...fields,
@@ -109,11 +109,12 @@ export class MaintenancesService implements OnModuleInit {
       monitor_ids,
       closed_as: closed?.as ?? null,
       closed_at: closed?.at ?? null,
+      is_notified,
     };
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
     await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
-    await this.events.scheduled(row, notify, manager);
+    await this.events.created(row, manager);
     return created;
   }
 
@@ -128,7 +129,7 @@ export class MaintenancesService implements OnModuleInit {
     patch: UpdateMaintenanceDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MaintenanceDto>> {
-    const { title, body, ...plan } = patch;
+    const { title, body, notify, ...plan } = patch;
     if (Object.values(plan).every((value) => value === undefined))
       return (
         (await this.repository.patch(key, id, { title, body }, expected)) ??
@@ -145,10 +146,10 @@ export class MaintenancesService implements OnModuleInit {
         await this.reports.lockHistory(current.organization_id, monitorIds, windowOf(current, next), manager);
       }
       const { status_page_ids } = plan;
-      const changes = { title, body, status_page_ids, ...next };
+      const changes = { title, body, status_page_ids, ...next, ...(notify && { is_notified: true }) };
       const updated = await this.repository.patch(key, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
-      await this.events.changed({ ...current, id }, next, manager);
+      await this.events.changed({ ...current, id }, next, notify, manager);
       return updated;
     });
   }

@@ -278,7 +278,6 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     'FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1',
     "FROM deliveries WHERE id < $1 AND status <> 'pending' AND finished_at < statement_timestamp() - $2 * interval '1 day' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED",
     'FROM events USING old WHERE events.id = old.id RETURNING 1',
-    "FROM events WHERE due_at < statement_timestamp() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED",
     'FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
     'FROM status_page_domains WHERE next_check_at <= clock_timestamp() ORDER BY next_check_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED',
     "FROM subscribers WHERE confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days' LIMIT $1",
@@ -286,7 +285,6 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     'FROM subscription_requests WHERE due_at <= clock_timestamp() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED',
     'FROM subscription_requests WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
     'FROM subscription_requests WHERE id IN () RETURNING 1',
-    'UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1',
   ],
   'a visitor who has found the page by its slug, its domain or a token': [
     'FROM status_pages AS page LEFT JOIN page_versions AS versions ON versions.organization_id = page.organization_id AND versions.project_id = page.project_id WHERE id = $1',

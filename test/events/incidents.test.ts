@@ -63,12 +63,44 @@ describe('an incident', () => {
 });
 
 describe('notify', () => {
-  it('defaults to true, and to false for times more than an hour ago', async () => {
-    const { id } = await incident({ started_at: inHours(-2) });
-    await update(id, { status: 'identified', posted_at: inHours(-1.1) });
+  it('defaults to true for an open incident, however late it is posted, and to false for one that is over', async () => {
+    const open = await incident({ started_at: inHours(-7) });
+    await update(open.id, { status: 'resolved', posted_at: inHours(-2) });
+    expect(await notifiedOf(open.id)).toEqual(['incident.created', 'incident.resolved']);
+    const over = await incident({ started_at: inHours(-2), status: 'resolved' });
+    await update(over.id, { status: 'resolved', body: 'A note' });
+    expect(await notifiedOf(over.id)).toEqual([]);
+    const recent = await incident({ started_at: inHours(-0.9), status: 'resolved' });
+    expect(await notifiedOf(recent.id)).toEqual(['incident.created']);
+  });
+
+  it('defaults to what the incident was announced with, for each later change', async () => {
+    const { id } = await incident({ notify: false });
+    await update(id, { status: 'resolved' });
+    await send('PATCH', `/v1/incidents/${id}`, { postmortem: 'What happened' });
+    await send('DELETE', `/v1/incidents/${id}`);
     expect(await notifiedOf(id)).toEqual([]);
-    await update(id, { status: 'resolved', posted_at: inHours(-0.9) });
-    expect(await notifiedOf(id)).toEqual(['incident.resolved']);
+  });
+
+  it('of an update announces a silent incident, so that its end is also announced', async () => {
+    const { id } = await incident({ notify: false });
+    await update(id, { notify: true });
+    await update(id, { status: 'resolved' });
+    expect(await notifiedOf(id)).toEqual(['incident.updated', 'incident.resolved']);
+  });
+
+  it('decides about a postmortem, which is published once', async () => {
+    const [silent, announced] = [await incident({}), await incident({})];
+    const patch = (id: string, fields: object) => send('PATCH', `/v1/incidents/${id}`, fields);
+    await patch(silent.id, { postmortem: 'Text', notify: false });
+    for (const postmortem of ['Text', null, 'Another', null, 'A third'])
+      await patch(announced.id, { postmortem });
+    await patch(silent.id, { postmortem: null });
+    await patch(silent.id, { postmortem: 'Text', notify: true });
+    const published = 'incident.postmortem_published';
+    expect(await typesOf(silent.id)).toEqual(['incident.created', published]);
+    expect(await notifiedOf(silent.id)).toEqual(['incident.created']);
+    expect(await notifiedOf(announced.id)).toEqual(['incident.created', published]);
   });
 
   it('overrides the default in both directions', async () => {

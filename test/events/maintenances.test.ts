@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { useTenant, useTestServer } from '../support/server.js';
 import { inHours, useEvents } from './use-events.js';
 
@@ -30,7 +30,7 @@ describe('a maintenance window', () => {
 
   it('plans only what is still in the future', async () => {
     expect(await of((await maintenance([0.5, 2])).id)).toEqual(['scheduled', 'started', 'completed']);
-    expect(await of((await maintenance([-0.5, 2])).id)).toEqual(['scheduled', 'completed']);
+    expect(await of((await maintenance([-0.5, 2])).id)).toEqual(['started', 'completed']);
     expect(await of((await maintenance([-2, -1])).id)).toEqual([]);
   });
 
@@ -70,9 +70,10 @@ describe('a maintenance window', () => {
   });
 
   it('records its completion if its end moves to the past', async () => {
-    const { id } = await maintenance([-2, 5], { notify: true });
+    const { id } = await maintenance([-2, 5]);
     await change(id, { ends_at: inHours(-1) });
-    expect(await of(id)).toEqual(['scheduled', 'completed']);
+    expect(await of(id)).toEqual(['started', 'completed']);
+    expect(await notifiedOf(id)).toEqual(['maintenance.started', 'maintenance.completed']);
   });
 
   it('loses its planned events when it is deleted', async () => {
@@ -86,6 +87,38 @@ describe('a maintenance window', () => {
     await change(id, { starts_at: inHours(4) });
     expect(await of(id)).toEqual(['scheduled', 'rescheduled', ...PLANNED]);
     expect(await notifiedOf(id)).toEqual([]);
+  });
+
+  it('starts early if its start moves to the past, and goes on if its end moves to the future', async () => {
+    const { id } = await maintenance([3, 5]);
+    await change(id, { starts_at: inHours(-1) });
+    await change(id, { ends_at: inHours(-0.5) });
+    await change(id, { ends_at: inHours(2) });
+    expect(await of(id)).toEqual(['scheduled', 'started', 'completed', 'started', 'completed']);
+  });
+
+  it('stays silent when it is cancelled silently and planned again', async () => {
+    const { id } = await maintenance([3, 5], { notify: false });
+    await change(id, { status: 'cancelled' });
+    await change(id, { status: null });
+    expect(await notifiedOf(id)).toEqual([]);
+  });
+
+  it('notifies of a change with notify true, and of what follows', async () => {
+    const { id } = await maintenance([3, 5], { notify: false });
+    await change(id, { starts_at: inHours(4), notify: true });
+    expect(await notifiedOf(id)).toEqual(['rescheduled', ...PLANNED].map((type) => `maintenance.${type}`));
+    const announced = await maintenance([3, 5]);
+    await change(announced.id, { starts_at: inHours(4), notify: false });
+    const notified = ['scheduled', ...PLANNED].map((type) => `maintenance.${type}`);
+    expect(await notifiedOf(announced.id)).toEqual(notified);
+  });
+
+  it('keeps its first event if the clock of the process is ahead', { tags: ['postgres'] }, async () => {
+    vi.useFakeTimers({ now: Date.now() + 5_000, toFake: ['Date'] });
+    const { id } = await maintenance([3, 5]).finally(() => vi.useRealTimers());
+    await change(id, { title: 'Another', ends_at: inHours(6) });
+    expect(await of(id)).toEqual(['scheduled', 'rescheduled', ...PLANNED]);
   });
 
   it('hides planned events from lists', async () => {

@@ -135,14 +135,14 @@ describe('the updates of an incident', () => {
     ]);
   });
 
-  it('apply in order of creation at equal times, without empty intervals', async () => {
+  it('apply in order of creation at equal times, with an empty interval only for monitors without another', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const { id } = await make({ monitors: affected({ [one]: MAJOR }) });
     await update(id, 10, 'identified', { [one]: CRITICAL, [two]: MAJOR });
     await update(id, 10, 'monitoring', { [one]: MAJOR });
     expect(await get(id)).toMatchObject({ status: 'monitoring', impact: 'critical' });
     expect(await intervalsOf(id, one)).toEqual([[MAJOR, 0, null]]);
-    expect(await intervalsOf(id, two)).toEqual([]);
+    expect(await intervalsOf(id, two)).toEqual([[MAJOR, 10, 10]]);
     await update(id, 0, 'investigating', { [one]: MINOR });
     expect(await intervalsOf(id, one)).toEqual([
       [MINOR, 0, 10],
@@ -193,7 +193,7 @@ describe('the start of an incident', () => {
     for (const minute of [-60, 20, 30, 0]) {
       const { status, body } = await ask('PATCH', `/${id}`, { started_at: at(minute) });
       expect([status, body.data.started_at, body.data.resolved_at]).toEqual([200, at(minute), at(30)]);
-      expect(await intervalsOf(id, one)).toEqual(minute === 30 ? [] : [[MAJOR, minute, 30]]);
+      expect(await intervalsOf(id, one)).toEqual([[MAJOR, minute, 30]]);
     }
   });
 

@@ -125,11 +125,13 @@ describe('GET /v1/incidents', () => {
 
   it.each(['true', 'false'])('reads incidents with open=%s from an index without sorting', async (open) => {
     const { id } = await make();
+    if (open === 'false') await update(id, 10, 'resolved');
     // With few rows, all indexes cost the same.
     await server.sql(
-      `INSERT INTO incidents SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid()))).*
+      `INSERT INTO incidents
+       SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'resolved_at', $2::timestamptz))).*
          FROM incidents AS one, generate_series(1, 300) WHERE id = $1`,
-      [id],
+      [id, open === 'false' ? null : new Date()],
     );
     await server.vacuum('incidents');
     const statements = await statementsWithValuesOf(() => list(`&open=${open}`));

@@ -3,7 +3,7 @@ import type { Incident, IncidentUpdate } from '../../clients/typescript/src/inde
 import { useVisits } from '../public-page/use-visits.js';
 import type { One } from '../support/server.js';
 
-const { send, incident, monitorIn, pageOf, summaryOf, visit } = useVisits();
+const { tenant, send, incident, monitorIn, pageOf, summaryOf, visit } = useVisits();
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -41,5 +41,38 @@ describe('an incident whose first update was deleted and whose other updates wer
     expect((await summaryOf(id)).incidents).toMatchObject([{ id: open, status: 'investigating' }]);
     const { incidents } = JSON.parse((await visit(`${slug}/api/v2/incidents/unresolved.json`)).text);
     expect(incidents).toMatchObject([{ id: open, status: 'investigating', resolved_at: null }]);
+  });
+});
+
+describe('an incident whose monitors were never affected for any time', () => {
+  const isShown = async (page: { id: string; slug: string }, id: string): Promise<void> => {
+    expect((await visit(`${page.slug}/incidents/${id}`)).status).toBe(200);
+    expect((await visit(`${page.slug}/feed.atom`)).text).toContain(id);
+    const { body } = await send<{ data: Incident[] }>(
+      'GET',
+      `/v1/incidents?project_id=${tenant.project_id}&status_page_id=${page.id}`,
+    );
+    expect(body.data.map((one) => one.id)).toContain(id);
+  };
+
+  it('appears on the pages of its monitors if it is entered as resolved', async () => {
+    const one = await monitorIn('operational');
+    const [page, other] = [await pageOf([one]), await pageOf([await monitorIn('operational')])];
+    const { id } = await incident({ [one]: 'major_outage' }, { status: 'resolved', started_at: ago(120) });
+    await isShown(page, id);
+    expect((await visit(`${other.slug}/incidents/${id}`)).status).toBe(404);
+  });
+
+  it('appears on the pages of its monitors if a false alarm is resolved at its start', async () => {
+    const one = await monitorIn('operational');
+    const page = await pageOf([one]);
+    const started_at = ago(5);
+    const { id } = await incident({ [one]: 'major_outage' }, { started_at });
+    const resolved = { status: 'resolved', body: 'A false alarm.', posted_at: started_at };
+    expect((await send('POST', `/v1/incidents/${id}/updates`, resolved)).status).toBe(201);
+    await isShown(page, id);
+    const path = `/v1/monitors/${one}/days`;
+    const { days } = (await send<One<{ days: { major_outage: number }[] }>>('GET', path)).body.data;
+    expect(days.every((day) => day.major_outage === 0)).toBe(true);
   });
 });

@@ -127,6 +127,27 @@ describe('finding recipients', () => {
     expect(await recipientsOf(general, 'incident.deleted')).toEqual([]);
   });
 
+  it('selects only those who chose everything if the page does not show the monitors of the incident', async () => {
+    const [hidden] = await bench.server.monitors(bench.tenant, 1);
+    const subscribers = {
+      all: await bench.subscriber(),
+      api: await bench.subscriber({ monitor_ids: [api] }),
+    };
+    const monitors = [{ monitor_id: hidden, status: 'major_outage' }];
+    const id = await incident({ monitors, status_page_ids: [bench.page] });
+    const event = await bench.eventOf(id, 'incident.created');
+    expect(named(subscribers, await bench.recipientsOf(event))).toEqual(['all']);
+  });
+
+  it('selects the subscribers of an incident that is entered as resolved', async () => {
+    const subscribers = {
+      all: await bench.subscriber(),
+      web: await bench.subscriber({ monitor_ids: [web] }),
+    };
+    const event = await bench.eventOf(await incident({ status: 'resolved' }), 'incident.created');
+    expect(named(subscribers, await bench.recipientsOf(event))).toEqual(['all']);
+  });
+
   it('selects the subscribers of the pages that show an incident', async () => {
     const empty = await bench.create('status-pages', { name: 'Empty', slug: 'empty', is_public: true });
     const subscribers = { acme: await bench.subscriber(), empty: await bench.subscriber({}, empty) };

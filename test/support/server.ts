@@ -131,7 +131,7 @@ const all: RunningServer[] = [];
 
 async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
   const database = 'DATABASE_URL' in env ? undefined : await createDatabase();
-  const quiet = { LOG_LEVEL: 'silent', DEMO: 'false', DELIVERY: 'off' };
+  const quiet = { LOG_LEVEL: process.env['DBG'] ?? 'silent', DEMO: 'false', DELIVERY: 'off' };
   const DATA_DIR = await mkdtemp(join(inject('runDirectory'), 'test-'));
   const own = environment({ ...quiet, EMBEDDED: '', DATA_DIR, ...database?.env, ...env });
   const app = await createApp(own, module);

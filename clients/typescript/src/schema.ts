@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 0ac634720b4ba2e39bc8ffd09944ddfcc880eb8842c975c4bb9dd18dbd5c3f26. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document bb6877afa1b08fbc121eafdd23d395e8308c95a283b112141b521a8492fbcd65. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -3368,7 +3368,7 @@ export interface components {
              */
             template_id?: string;
             /**
-             * @description Whether subscribers and webhooks are notified. Default: true, but false if `started_at` is more than an hour ago.
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if it has been over for more than an hour. It is also the default of each later change.
              * @example true
              */
             notify?: boolean;
@@ -3400,6 +3400,11 @@ export interface components {
              * @enum {string|null}
              */
             impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Whether subscribers and webhooks are notified of this change. Default: whether they have been notified before.
+             * @example true
+             */
+            notify?: boolean;
         };
         IncidentUpdate: {
             /**
@@ -3481,7 +3486,7 @@ export interface components {
              */
             body?: string;
             /**
-             * @description Whether subscribers and webhooks are notified. Default: true, but false if `posted_at` is more than an hour ago.
+             * @description Whether subscribers and webhooks are notified of this change. Default: whether they have been notified before.
              * @example true
              */
             notify?: boolean;
@@ -3610,7 +3615,7 @@ export interface components {
              */
             status_page_ids?: string[] | null;
             /**
-             * @description Whether subscribers and webhooks are notified. Default: true, but false if `starts_at` is more than an hour ago.
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if it has been over for more than an hour. It is also the default of each later change.
              * @example true
              */
             notify?: boolean;
@@ -3659,6 +3664,11 @@ export interface components {
              * @enum {string|null}
              */
             status?: "scheduled" | "in_progress" | "completed" | "cancelled" | null;
+            /**
+             * @description Whether subscribers and webhooks are notified of this change. Default: whether they have been notified before.
+             * @example true
+             */
+            notify?: boolean;
         };
         /** @description An update that is posted to a maintenance window. */
         MaintenanceWindowUpdate: {
@@ -8652,7 +8662,8 @@ export interface operations {
                  *       "title": "Errors on the API",
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "notify": true
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentPatch"];
@@ -8661,7 +8672,8 @@ export interface operations {
                  *       "title": "Errors on the API",
                  *       "status_page_ids": null,
                  *       "postmortem": null,
-                 *       "impact": "major"
+                 *       "impact": "major",
+                 *       "notify": true
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentPatch"];
@@ -9213,7 +9225,8 @@ export interface operations {
                  *       "status_page_ids": [
                  *         "018cc251-f400-7000-8000-000000000003"
                  *       ],
-                 *       "status": "completed"
+                 *       "status": "completed",
+                 *       "notify": true
                  *     }
                  */
                 "application/json": components["schemas"]["MaintenanceUpdate"];
@@ -9229,7 +9242,8 @@ export interface operations {
                  *       "status_page_ids": [
                  *         "018cc251-f400-7000-8000-000000000003"
                  *       ],
-                 *       "status": "completed"
+                 *       "status": "completed",
+                 *       "notify": true
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MaintenanceUpdate"];

@@ -1,5 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
-import { Notify } from '../../events/dto/notify.js';
+import { NotifyOfChange } from '../../events/dto/notify.js';
 import { Choice, Text } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
@@ -29,6 +29,6 @@ export class CreateIncidentUpdateDto extends PartialType(
   })
   body?: string;
 
-  @Notify('posted_at')
+  @NotifyOfChange()
   notify?: boolean;
 }

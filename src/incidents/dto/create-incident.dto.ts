@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { Notify } from '../../events/dto/notify.js';
+import { NotifyOfNew } from '../../events/dto/notify.js';
 import { Choice, Text, Uuid } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
@@ -18,7 +18,7 @@ import { UpdateIncidentDto } from './update-incident.dto.js';
 @ApiSchema({ name: 'IncidentCreate' })
 export class CreateIncidentDto extends IntersectionType(
   PickType(IncidentDto, ['project_id']),
-  OmitType(UpdateIncidentDto, ['title']),
+  OmitType(UpdateIncidentDto, ['title', 'notify']),
 ) {
   @Text({
     min: 1,
@@ -61,6 +61,6 @@ export class CreateIncidentDto extends IntersectionType(
   })
   template_id?: string;
 
-  @Notify('started_at')
+  @NotifyOfNew()
   notify?: boolean;
 }

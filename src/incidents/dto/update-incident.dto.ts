@@ -1,4 +1,5 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
+import { NotifyOfChange } from '../../events/dto/notify.js';
 import { Choice } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { type Impact, IMPACTS } from '../incident-status.js';
@@ -29,4 +30,7 @@ export class UpdateIncidentDto extends PartialType(
     example: 'major',
   })
   impact?: Impact | null;
+
+  @NotifyOfChange()
+  notify?: boolean;
 }

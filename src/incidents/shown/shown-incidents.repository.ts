@@ -147,7 +147,7 @@ export class ShownIncidentsRepository {
          FROM incident_impacts AS impact
          JOIN incidents AS incident ON incident.organization_id = $1 AND incident.id = impact.incident_id
         WHERE impact.organization_id = $1 AND incident.project_id = $2 AND impact.monitor_id = ANY($4::uuid[])
-          AND impact.started_at < $6 AND coalesce(impact.ended_at > $5, true)
+          AND impact.started_at < $6 AND coalesce(impact.ended_at > greatest($5, impact.started_at), true)
           AND (status_page_ids IS NULL OR $3 = ANY(status_page_ids))
         GROUP BY incident.id, title, impact.monitor_id
         ORDER BY started_at DESC, incident.id DESC

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { Notify } from '../../events/dto/notify.js';
+import { NotifyOfNew } from '../../events/dto/notify.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MaintenanceDto } from './maintenance.dto.js';
 
@@ -15,6 +15,6 @@ export class CreateMaintenanceDto extends IntersectionType(
   PickType(MaintenanceDto, ['project_id', 'title', 'starts_at', 'ends_at']),
   PartialType(PickType(MaintenanceDto, ['body', 'monitor_ids', 'status_page_ids'])),
 ) {
-  @Notify('starts_at')
+  @NotifyOfNew()
   notify?: boolean;
 }

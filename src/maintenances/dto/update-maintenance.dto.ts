@@ -1,10 +1,11 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { NotifyOfChange } from '../../events/dto/notify.js';
 import { Choice } from '../../platform/validation/fields.js';
 import { READ_ONLY, Refuses } from '../../platform/validation/refused-fields.js';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../maintenance-status.js';
 import { MaintenanceDto } from './maintenance.dto.js';
 
-class StatusField {
+class FurtherFields {
   @Choice({
     of: MAINTENANCE_STATUSES,
     optional: true,
@@ -14,6 +15,9 @@ class StatusField {
     example: 'completed',
   })
   status?: MaintenanceStatus | null;
+
+  @NotifyOfChange()
+  notify?: boolean;
 }
 
 /** Request body of `PATCH /v1/maintenances/{id}`. Omitted fields keep their values. */
@@ -24,5 +28,5 @@ class StatusField {
 })
 export class UpdateMaintenanceDto extends IntersectionType(
   PartialType(OmitType(MaintenanceDto, ['id', 'status', 'project_id', 'created_at', 'updated_at'] as const)),
-  StatusField,
+  FurtherFields,
 ) {}

@@ -11,9 +11,6 @@ export class TurnsOfDeliveries1763653730000 implements MigrationInterface {
         ADD COLUMN IF NOT EXISTS is_planned boolean NOT NULL DEFAULT false,
         ADD COLUMN IF NOT EXISTS failures integer NOT NULL DEFAULT 0,
         ADD COLUMN IF NOT EXISTS page_id uuid`);
-    await queryRunner.query(
-      `UPDATE events SET is_planned = true WHERE created_at > statement_timestamp() AND NOT is_planned`,
-    );
     const queue = 'organization_id, project_id, due_at, id';
     await createIndexOnline(
       queryRunner,
@@ -52,9 +49,9 @@ export class TurnsOfDeliveries1763653730000 implements MigrationInterface {
       ['deliveries_new_idx', `ON deliveries (event_id) WHERE status = 'pending' AND attempts = 0`],
       ['subscribers_active_idx', `ON subscribers (organization_id, project_id, id) WHERE status = 'active'`],
     ] as const)
-      await createIndexOnline(queryRunner, name, definition);
+      await queryRunner.query(`CREATE INDEX ${name} ${definition}`);
     for (const index of ['deliveries_queue_idx', 'deliveries_waiting_idx', 'subscribers_recipients_idx'])
-      await queryRunner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+      await queryRunner.query(`DROP INDEX ${index}`);
     await queryRunner.query(`
       ALTER TABLE events DROP COLUMN is_planned, DROP COLUMN failures, DROP COLUMN page_id`);
   }

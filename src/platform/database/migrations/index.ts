@@ -42,6 +42,7 @@ import { Access1763653700000 } from './1763653700000-access.js';
 import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-requests.js';
 import { RetiredSecrets1763653720000 } from './1763653720000-retired-secrets.js';
 import { TurnsOfDeliveries1763653730000 } from './1763653730000-turns-of-deliveries.js';
+import { Announced1763653740000 } from './1763653740000-announced.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   AccessEmailRequests1763653710000,
   RetiredSecrets1763653720000,
   TurnsOfDeliveries1763653730000,
+  Announced1763653740000,
 ];

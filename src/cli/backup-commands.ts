@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import type { QueryRunner } from 'typeorm';
+import { type HeldDeliveries, holdDeliveries } from '../deliveries/hold-deliveries.js';
 import { writePrivateFile } from '../platform/backup/backup-file.js';
 import { backUp, restore } from '../platform/backup/backup.js';
 import { verifyBackup } from '../platform/backup/read-backup.js';
@@ -33,14 +36,29 @@ export function addBackupCommands(program: Command, run: RunAlone): void {
 
   program
     .command('restore')
-    .description('restore a backup into an empty database')
+    .description(
+      'restore a backup into an empty database, which then sends no mail and webhooks about the past',
+    )
     .argument('<file>', 'backup file, or - for standard input')
-    .action((file: string) =>
+    .option(
+      '--keep-deliveries',
+      'send what was pending and planned in the backup, for a move to another database',
+      false,
+    )
+    .action((file: string, { keepDeliveries }: { keepDeliveries: boolean }) =>
       run(async (env) => {
-        if (file === STANDARD) return restore(env, process.stdin);
+        let deliveries: HeldDeliveries | undefined;
+        const hold = async (runner: QueryRunner) => {
+          if (!keepDeliveries) deliveries = await holdDeliveries(runner);
+        };
+        const restoreFrom = async (input: Readable) => ({
+          ...(await restore(env, input, hold)),
+          ...(deliveries && { deliveries }),
+        });
+        if (file === STANDARD) return restoreFrom(process.stdin);
         try {
           await verifyBackup(createReadStream(file)); // before the database is changed
-          return await restore(env, createReadStream(file));
+          return await restoreFrom(createReadStream(file));
         } catch (error) {
           if (error instanceof Error && 'syscall' in error && 'code' in error && error.syscall !== 'connect')
             throw new CliError(`${file} cannot be read: ${String(error.code)}`);

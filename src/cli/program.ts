@@ -31,6 +31,7 @@ import {
 import { readFile } from './read-file.js';
 import { addSubscribersCommand } from './subscribers-command.js';
 import { requireOrganization, requireProject } from './require.js';
+import { addReleaseDeliveriesCommand } from './release-deliveries-command.js';
 import { addRotateSecretCommand } from './rotate-secret-command.js';
 
 const MAX_DEMO_PAGES = 10_000;
@@ -181,6 +182,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   addBackupCommands(program, runAlone);
   addMigrateCommand(program, runAlone);
   addRotateSecretCommand(program, run);
+  addReleaseDeliveriesCommand(program, run);
 
   program
     .command('demo')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EventQueue } from '../events/event-queue.js';
 import { Env } from '../platform/config/env.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -7,6 +8,9 @@ import type { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
 const MEASURE_MS = 10_000;
+
+/** Instead of a channel: events whose deliveries have not all been created. */
+const EVENTS = 'events';
 
 /** Metrics of deliveries (docs/observability.md). */
 @Injectable()
@@ -18,6 +22,7 @@ export class DeliveryMetrics {
     env: Env,
     private readonly deliveries: DeliveriesService,
     private readonly repository: DeliveriesRepository,
+    private readonly queue: EventQueue,
     private readonly worker: DeliveryWorker,
   ) {
     metrics.add((read) => {
@@ -33,7 +38,8 @@ export class DeliveryMetrics {
         superseded: counts.superseded,
       });
       read('Counter', 'delivery_attempts_total', attempts, () => this.values(ofAttempts), { label });
-      const oldest = 'Seconds for which the oldest due delivery of a channel has waited';
+      const oldest =
+        'Seconds for which the oldest due delivery of a channel, or the oldest due event, has waited';
       const options = { label: 'channel', aggregator: 'max' as const };
       read('Gauge', 'deliveries_oldest_due_seconds', oldest, () => this.secondsDue, options);
     });
@@ -50,6 +56,7 @@ export class DeliveryMetrics {
   }
 
   private async measure(): Promise<boolean> {
+    this.secondsDue[EVENTS] = await this.queue.secondsDue();
     for (const { name } of this.deliveries.available)
       this.secondsDue[name] = await this.repository.secondsDue(name);
     return false;

@@ -32,6 +32,9 @@ export interface Attempt {
 @Index('deliveries_endpoint_idx', ['organization_id', 'recipient_id', 'created_at', 'id'], {
   where: `channel = 'webhook'`,
 })
+@Index('deliveries_status_idx', ['organization_id', 'recipient_id', 'status', 'created_at', 'id'], {
+  where: `channel = 'webhook'`,
+})
 @Index('deliveries_waiting_idx', ['organization_id', 'project_id', 'channel'], {
   where: `status = 'pending' AND attempts = 0`,
 })

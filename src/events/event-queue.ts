@@ -34,6 +34,24 @@ const IS_QUEUED = 'due_at IS NOT NULL AND NOT is_planned';
 /** SQL of the pause after `failures`: 5 seconds, twice as long each time, at most an hour. */
 const PAUSE = `least(interval '5 seconds' * 2 ^ least(failures, 10), interval '1 hour')`;
 
+/** The event of a project that is due first. */
+const first = (after: string) => `
+  SELECT organization_id, project_id, due_at
+    FROM events
+   WHERE ${IS_QUEUED} ${after}
+   ORDER BY organization_id, project_id, due_at, id
+   LIMIT 1`;
+
+/** A relation `queue`: the first event of each project in the queue. */
+const QUEUE = `
+  RECURSIVE queue AS (
+    (${first('')})
+    UNION ALL
+    SELECT next.*
+      FROM queue
+     CROSS JOIN LATERAL (${first('AND (events.organization_id, events.project_id) > (queue.organization_id, queue.project_id)')}) AS next
+  )`;
+
 /** Number of stale events that one statement ends. */
 const STALE_AT_ONCE = 1_000;
 
@@ -56,25 +74,20 @@ export class EventQueue {
 
   /** Returns the projects with events that are due, in the order of their IDs. Looks at one event of each project in the queue. */
   async projectsWithDue(): Promise<ProjectRef[]> {
-    const first = (after: string) => `
-      SELECT organization_id, project_id, due_at
-        FROM events
-       WHERE ${IS_QUEUED} ${after}
-       ORDER BY organization_id, project_id, due_at, id
-       LIMIT 1`;
     return this.runner.query<ProjectRef>(
-      `WITH RECURSIVE project AS (
-         (${first('')})
-         UNION ALL
-         SELECT next.*
-           FROM project
-          CROSS JOIN LATERAL (${first(
-            'AND (events.organization_id, events.project_id) > (project.organization_id, project.project_id)',
-          )}) AS next
-       )
-       SELECT organization_id, project_id FROM project WHERE due_at <= statement_timestamp()`,
+      `WITH ${QUEUE} SELECT organization_id, project_id FROM queue WHERE due_at <= statement_timestamp()`,
       [],
     );
+  }
+
+  /** Returns for how many seconds the oldest due event has been due, or 0. Pauses after failures do not count as due. */
+  async secondsDue(): Promise<number> {
+    const [row] = await this.runner.read<{ seconds: number | null }>(
+      `WITH ${QUEUE}
+       SELECT greatest(0, extract(epoch FROM statement_timestamp() - min(due_at)))::double precision AS seconds FROM queue`,
+      [],
+    );
+    return row?.seconds ?? 0;
   }
 
   /**

@@ -9,6 +9,7 @@ import { EVENT_TYPES, type EventType } from './event-types.js';
 @Entity('events')
 @Check('events_type_check', `type IN (${EVENT_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Index('events_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('events_type_idx', ['organization_id', 'project_id', 'type', 'created_at', 'id'])
 @Index('events_resource_idx', ['organization_id', 'resource_id', 'created_at', 'id'])
 @Index('events_queue_idx', ['organization_id', 'project_id', 'due_at', 'id'], {
   where: 'due_at IS NOT NULL AND NOT is_planned',

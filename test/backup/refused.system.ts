@@ -72,9 +72,9 @@ describe('restore of a damaged backup fails and leaves the database empty:', () 
     await backups.edit(backups.path('damaged'), (lines) => lines.slice(0, -1));
     const whole = await readFile(backups.path());
     for (const bytes of [await readFile(backups.path('damaged')), whole.subarray(0, -1)])
-      await expect(restore(loadEnv(environment(target)), Readable.from([bytes]))).rejects.toThrow(
-        'truncated or corrupt',
-      );
+      await expect(
+        restore(loadEnv(environment(target)), Readable.from([bytes]), async () => undefined),
+      ).rejects.toThrow('truncated or corrupt');
     expect(await projectsIn(target)).toBe(0);
   });
 

@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OIDC_SECRET } from '../../src/access/oidc-secret.js';
 import { EndpointRecipients } from '../../src/webhooks/endpoint-recipients.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations/index.js';
 import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { make, type Row, resourceOf } from '../support/resources.js';
@@ -79,7 +80,7 @@ describe('backup of a running server, restored into another database', () => {
       .toString()
       .split('\n');
     found.tables = lines.flatMap((line) => /^\{"table":"(\w+)"/.exec(line)?.[1] ?? []);
-    await call(target, 'restore', path);
+    await call(target, 'restore', path, '--keep-deliveries');
     found.after = await onDatabase(target, (database) =>
       checksumsOf((statement) => database.query(statement)),
     );
@@ -206,22 +207,25 @@ describe('table that a later migration adds', () => {
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, number serial, twice integer GENERATED ALWAYS AS (number * 2) STORED,
     monitor_id uuid REFERENCES monitors (id), "odd ""name" text[], nothing jsonb, bytes bytea, amount numeric, time timestamp`;
 
-  async function withTable(): Promise<DatabaseEnv> {
-    const env = await backups.database();
-    await onDatabase(env, async (database) => {
-      await database.query(`CREATE TABLE a_new_table (${COLUMNS})`);
-      await database.query(
+  class ANewTable2000000000000 implements MigrationInterface {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(`CREATE TABLE a_new_table (${COLUMNS})`);
+      await runner.query(
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'fired'; END $$`,
       );
-      await database.query(
+      await runner.query(
         `CREATE TRIGGER refuses BEFORE DELETE OR UPDATE ON a_new_table FOR EACH ROW EXECUTE FUNCTION refuse()`,
       );
-    });
-    return env;
+    }
+
+    async down(): Promise<void> {}
   }
 
+  beforeAll(() => void MIGRATIONS.push(ANewTable2000000000000));
+  afterAll(() => void MIGRATIONS.pop());
+
   it('needs no code change, including identities, sequences and triggers', async () => {
-    const [source, target] = [await withTable(), await withTable()];
+    const [source, target] = [await backups.database(), await backups.database()];
     await onDatabase(source, async (database) => {
       await database.query(`INSERT INTO a_new_table ("odd ""name", nothing, bytes, amount, time) VALUES
         ('{NULL,"a,b","{\\\\"}', 'null', '\\x00ff5c', 1e-20, 'infinity'), (NULL, NULL, '', 'NaN', '0044-03-15 BC')`);

@@ -36,13 +36,13 @@ const headerOf = (message: Buffer | undefined, name: string) =>
     ?.replaceAll(/\s+/g, ' ');
 
 describe('mail about an incident', () => {
-  it('contains the status in its subject, and the headers of bulk mail', async () => {
+  it('has the title as its subject, and the headers of bulk mail', async () => {
     const [recipient, id] = [await bench.subscriber(), await incident()];
     expect(await bench.send(recipient, await bench.eventOf(id, 'incident.created'))).toEqual({
       kind: 'delivered',
     });
     const { subject, text, headers, from, to } = await bench.last();
-    expect(subject).toBe('[Acme Cloud] Degraded performance: Slow responses from the API');
+    expect(subject).toBe('[Acme Cloud] Slow responses from the API');
     expect(text).toContain(`https://status.example.com/status/acme/incidents/${id}`);
     expect(headers.get('auto-submitted')).toBe('auto-generated');
     expect(headers.get('precedence')).toBe('bulk');

@@ -64,10 +64,10 @@ const MAINTENANCE_TYPES = [
 const hrefsOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
 describe('mail about an incident', () => {
-  it('shows the worst current status in its subject', () => {
-    expect(eventMail(PAGE, incident(), LINKS).subject).toBe(
-      '[Acme Cloud] Degraded performance: Slow responses from the API',
-    );
+  it('has the title of the incident as its subject, and begins with the worst current status', () => {
+    const { subject, text } = eventMail(PAGE, incident(), LINKS);
+    expect(subject).toBe('[Acme Cloud] Slow responses from the API');
+    expect(text).toMatch(/^Degraded performance: Slow responses from the API\n/);
   });
 
   it('contains the Markdown of the update as on the page, without scripts and pictures', () => {
@@ -107,7 +107,7 @@ describe('mail about an incident', () => {
       }),
       LINKS,
     );
-    expect(mail.subject).toBe('[Acme Cloud] Behoben: Slow responses from the API');
+    expect(mail.text).toMatch(/^Behoben: Slow responses from the API\n/);
     expect(mail.text).toContain('Dieser Vorfall ist behoben.');
     expect(mail.text).not.toContain('Betroffen');
   });
@@ -127,8 +127,33 @@ describe('mail about an incident', () => {
       }),
       LINKS,
     );
-    expect(mail.subject).toBe('[Acme Cloud] Postmortem: Slow');
+    expect(mail.subject).toBe('[Acme Cloud] Slow');
+    expect(mail.text).toMatch(/^Postmortem: Slow\n/);
     expect(mail.html).toContain('A cable.');
+  });
+
+  it.each([
+    ['paragraphs', `${'障害'.repeat(200)}\n\n`.repeat(122)],
+    ['one paragraph', '障害'.repeat(24_500)],
+    ['characters that HTML escapes', '<'.repeat(49_000)],
+    ['surrogate pairs', '🔥'.repeat(24_500)],
+  ])('has at most 90 kB for a postmortem of 49,000 characters in %s, with all links', (_name, postmortem) => {
+    const { html, text } = eventMail(
+      PAGE,
+      incident({
+        type: 'incident.postmortem_published',
+        incident: { id: '1', title: 'Slow', status: 'resolved', affected_now: [], postmortem },
+      }),
+      LINKS,
+    );
+    for (const part of [html, text]) {
+      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(90_000);
+      expect(Buffer.byteLength(part)).toBeGreaterThan(9_000);
+      expect(part).toContain('…');
+      expect(part).toContain(LINKS.subject);
+      expect(part).toContain(LINKS.manage);
+      expect(part.isWellFormed()).toBe(true);
+    }
   });
 });
 

@@ -1,15 +1,43 @@
 import { Markdown } from '../../public-page/components/text.js';
 import { wordsOf } from '../../public-page/languages/languages.js';
-import { eventText } from '../event-text.js';
+import { type EventText, eventText } from '../event-text.js';
 import { MAIL_WORDS } from '../languages/mail-words.js';
 import type { MailContent, MailLinks, MailPage, MailSubject } from '../mail-content.js';
 import { Button, FooterLink, Quiet, renderMail } from './mail-layout.js';
 
-/** Renders a message about an event of an incident or a maintenance window. */
+/** Gmail hides what follows after 102 kB, including the link that ends the subscription. */
+const MAX_BYTES = 90_000;
+
+/** Maximum sizes of the Markdown, which are tried in turn, because HTML is larger. */
+const MAX_MARKDOWN_BYTES = [80_000, 40_000, 20_000, 10_000];
+
+/** Renders a message about an event of an incident or a maintenance window. Cuts a long text at a paragraph. */
 export function eventMail(page: MailPage, about: MailSubject, links: MailLinks): MailContent {
+  const event = eventText(page, about);
+  let content = render(page, about, event, links);
+  for (const bytes of MAX_MARKDOWN_BYTES) {
+    if (Buffer.byteLength(content.html) <= MAX_BYTES) break;
+    content = render(page, about, { ...event, body: `${cut(event.body, bytes)}\n\n…` }, links);
+  }
+  return content;
+}
+
+/** Returns the first paragraphs of a text, or the beginning of a long first one. */
+function cut(text: string, bytes: number): string {
+  let length = text.length;
+  while (Buffer.byteLength(text.slice(0, length)) > bytes) length = Math.floor(length * 0.95);
+  const end = text.slice(0, length).lastIndexOf('\n\n');
+  return text.slice(0, end > 0 ? end : length).toWellFormed();
+}
+
+function render(
+  page: MailPage,
+  about: MailSubject,
+  { title, when, body, affected }: EventText,
+  links: MailLinks,
+): MailContent {
   const words = wordsOf(page.language);
   const mail = MAIL_WORDS[page.language];
-  const { title, when, body, affected } = eventText(page, about);
   const html = renderMail({
     page,
     words,
@@ -43,5 +71,7 @@ export function eventMail(page: MailPage, about: MailSubject, links: MailLinks):
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-  return { subject: `[${page.name}] ${title}`, text: `${text}\n`, html };
+  // The same for all mail of an incident, because Gmail begins another thread otherwise. The text begins with the status.
+  const subject = 'incident' in about ? about.incident.title : title;
+  return { subject: `[${page.name}] ${subject}`, text: `${text}\n`, html };
 }

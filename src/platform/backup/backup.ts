@@ -8,7 +8,7 @@ import { type Connection, dataSourceOptions } from '../database/data-source-opti
 import { copyEmbedded, openEmbedded } from '../database/embedded-postgres.js';
 import type { Summary } from './backup-format.js';
 import { BackupReader } from './read-backup.js';
-import { restoreBackup } from './restore-backup.js';
+import { type AfterLoad, restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
 /**
@@ -34,13 +34,14 @@ async function writeFrom(connection: Connection, output: Writable, signal: Abort
 
 /**
  * Restores a backup into the configured database, which must be empty. An embedded database must not be in use.
+ * @param afterLoad changes the restored rows in the same transaction
  * @throws Error with a reason for operators; the database is then empty
  */
-export async function restore(env: Env, input: Readable): Promise<Summary> {
+export async function restore(env: Env, input: Readable, afterLoad: AfterLoad): Promise<Summary> {
   const backup = await BackupReader.open(input);
-  if (env.DATABASE_URL !== undefined) return restoreBackup({ url: env.DATABASE_URL }, backup);
+  if (env.DATABASE_URL !== undefined) return restoreBackup({ url: env.DATABASE_URL }, backup, afterLoad);
   const embedded = await openEmbedded(dataDirectory(env), 'server');
-  return restoreBackup(embedded, backup).finally(() => embedded.close());
+  return restoreBackup(embedded, backup, afterLoad).finally(() => embedded.close());
 }
 
 function dataDirectory({ DATA_DIR }: Env): string {

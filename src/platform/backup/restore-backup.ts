@@ -11,13 +11,21 @@ import type { Summary, TableLine } from './backup-format.js';
 import type { Batch, BackupReader } from './read-backup.js';
 import { findTables, keepAlive, listed, setLocalSettings, type Table } from './tables.js';
 
+/** Changes restored rows before they are visible. */
+export type AfterLoad = (runner: QueryRunner) => Promise<void>;
+
 /**
  * Restores a backup into an empty database: creates the schema of the backup, inserts all rows in one transaction, then runs
  * the migrations that are newer than the backup. An error before the commit, such as a corrupt backup, leaves the database
  * empty.
+ * @param afterLoad runs in the same transaction, with the schema of the backup
  * @throws Error if the database is not empty, or the backup is corrupt
  */
-export async function restoreBackup(connection: Connection, backup: BackupReader): Promise<Summary> {
+export async function restoreBackup(
+  connection: Connection,
+  backup: BackupReader,
+  afterLoad: AfterLoad,
+): Promise<Summary> {
   const names = new Set(backup.header.migrations);
   const dataSource = await new DataSource({
     ...dataSourceOptions(connection, 2, 'none'), // `migrate` requires two connections
@@ -28,7 +36,10 @@ export async function restoreBackup(connection: Connection, backup: BackupReader
     await requireOlderSchema(dataSource, names);
     await inTransaction(dataSource, requireEmpty); // before the schema is created
     await migrate(dataSource);
-    await inTransaction(dataSource, (runner) => load(runner, backup));
+    await inTransaction(dataSource, async (runner) => {
+      await load(runner, backup);
+      await afterLoad(runner);
+    });
   } finally {
     await dataSource.destroy();
   }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { escapeIdentifier } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { MIGRATIONS } from '../database/migrations/index.js';
 import { executedMigrations, requireKnownSchema } from '../database/newer-schema.js';
 import { FORMAT, type Header, type SequenceState, type Summary, type TableLine } from './backup-format.js';
 import { findTables, keepAlive, listed, setLocalSettings, type Table } from './tables.js';
@@ -12,11 +13,28 @@ import { findTables, keepAlive, listed, setLocalSettings, type Table } from './t
 const BATCH_LENGTH = 1024 * 1024;
 const MAX_BATCH_ROWS = 1_000;
 
+/** Returns the names in the statements of the migrations. */
+function ownTables(): Set<string | undefined> {
+  const created = /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g;
+  const names = MIGRATIONS.map(({ prototype: { up } }) => [...String(up).matchAll(created)]);
+  return new Set(names.flat().map(([, name]) => name));
+}
+
+/** @throws Error if there are tables that no migration creates, which `restore` would refuse */
+function requireOwn(tables: Table[]): void {
+  const own = ownTables();
+  const others = tables.map(({ name }) => name).filter((name) => !own.has(name));
+  if (others.length > 0)
+    throw new Error(
+      `The schema contains tables of other programs, which a backup cannot contain: ${others.join(', ')}. Move them to another schema`,
+    );
+}
+
 /**
  * Writes a compressed backup of one snapshot of the database. Reads each batch of rows after the output has taken the previous
  * one.
  * @param signal aborts it
- * @throws Error if the database has no schema, or a newer one than this version
+ * @throws Error if the database has no schema, a newer one than this version, or tables of other programs
  */
 export async function writeBackup(
   dataSource: DataSource,
@@ -35,6 +53,7 @@ export async function writeBackup(
     if (migration === undefined)
       throw new Error('The database has no Status Pages schema, so there is nothing to back up');
     const tables = await findTables(runner);
+    requireOwn(tables);
     const created_at = new Date().toISOString();
     const header: Header = { status_pages_backup: FORMAT, created_at, migrations };
     const summary: Summary = { created_at, migration, tables: tables.length, rows: 0 };

@@ -3,11 +3,11 @@ import { MIGRATIONS } from './migrations/index.js';
 
 type Database = Pick<DataSource, 'query'> | Pick<QueryRunner, 'query'>;
 
-const KNOWN = new Set(MIGRATIONS.map(({ name }) => name));
+const isKnown = (migration: string): boolean => MIGRATIONS.some(({ name }) => name === migration);
 
 /** Returns the last of these migrations that this version does not contain, or undefined. */
 export function findUnknownMigration(names: string[]): string | undefined {
-  return names.findLast((name) => !KNOWN.has(name));
+  return names.findLast((name) => !isKnown(name));
 }
 
 /** Returns the names of the executed migrations, oldest first. Empty for a database without the schema. */

@@ -43,6 +43,7 @@ import { AccessEmailRequests1763653710000 } from './1763653710000-access-email-r
 import { RetiredSecrets1763653720000 } from './1763653720000-retired-secrets.js';
 import { TurnsOfDeliveries1763653730000 } from './1763653730000-turns-of-deliveries.js';
 import { Announced1763653740000 } from './1763653740000-announced.js';
+import { ListsByStatusAndType1763653750000 } from './1763653750000-lists-by-status-and-type.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   RetiredSecrets1763653720000,
   TurnsOfDeliveries1763653730000,
   Announced1763653740000,
+  ListsByStatusAndType1763653750000,
 ];

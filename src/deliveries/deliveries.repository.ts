@@ -11,6 +11,7 @@ import type { Attempt, Delivery, DeliveryStatus } from './delivery.entity.js';
 export const LEASE_MS = 60_000;
 
 const KEPT_DAYS = 30;
+const PENDING_DAYS = 7;
 /** Attempts in `attempt_log`. A retry by an operator keeps earlier ones. */
 const KEPT_ATTEMPTS = 10;
 const DAY_MS = 86_400_000;
@@ -218,6 +219,26 @@ export class DeliveriesRepository {
       [channel],
     );
     return row?.seconds ?? 0;
+  }
+
+  /** Cancels at most `limit` deliveries that are pending for more than seven days, longer than any schedule. Returns their number. */
+  async endOld(limit: number): Promise<number> {
+    const [row] = await this.runner.query<{ count: number }>(
+      `WITH old AS (
+         SELECT id FROM deliveries
+          WHERE id < $1 AND status = 'pending' AND due_at < statement_timestamp() LIMIT $2 FOR UPDATE SKIP LOCKED
+       ), ended AS (
+         UPDATE deliveries
+            SET status = 'cancelled', finished_at = statement_timestamp(), error = 'pending for more than seven days',
+                lease = lease + 1
+           FROM old
+          WHERE deliveries.id = old.id
+         RETURNING 1
+       )
+       SELECT count(*)::integer AS count FROM ended`,
+      [firstIdAt(Date.now() - PENDING_DAYS * DAY_MS), limit],
+    );
+    return row?.count ?? 0;
   }
 
   /**

@@ -57,6 +57,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
       every_ms: CLEANUP_MS,
       run: async () => (await repository.deleteFinished(DELETED_AT_ONCE)) >= DELETED_AT_ONCE,
     });
+    deliveries.addTask({ name: 'old deliveries', every_ms: CLEANUP_MS, run: () => this.endOld() });
   }
 
   onApplicationBootstrap(): void {
@@ -104,6 +105,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     return new ChannelSender(channel, this.repository, this.logger, this.stopped.signal, () =>
       this.sendLoop.wake(),
     );
+  }
+
+  /** Ends deliveries that are pending for too long, for example of a channel that is no longer configured. */
+  private async endOld(): Promise<boolean> {
+    const ended = await this.repository.endOld(DELETED_AT_ONCE);
+    if (ended > 0) this.logger.warn({ ended }, 'ended deliveries that were pending for more than seven days');
+    return ended >= DELETED_AT_ONCE;
   }
 
   private async createDeliveries(): Promise<void> {

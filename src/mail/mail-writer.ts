@@ -21,6 +21,9 @@ const CONTENT_MS = 5_000;
 
 const MAX_CONTENTS = 100;
 
+/** An older event is no news any more, and causes no mail. */
+const MAX_AGE_MS = 86_400_000;
+
 /**
  * Time by which the start of an incident and its updates can be in the future, in milliseconds: five minutes, and the difference
  * of clocks. Mail does not wait for it.
@@ -110,7 +113,8 @@ export class MailWriter {
       const takes_subscriptions = is_visible && snapshot.status_page.subscribe_enabled;
       const shown = { page, is_visible, takes_subscriptions };
       const contentAbout = (about: MailSubject | null): Content => ({ ...shown, about });
-      if (!event) return contentAbout(null);
+      if (!event || event.created_at.getTime() < snapshot.now.getTime() - MAX_AGE_MS)
+        return contentAbout(null);
       const { type, resource_id, update_id, created_at } = event;
       switch (type) {
         case 'maintenance.scheduled':

@@ -136,8 +136,11 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
   }
 
   /** Creates deliveries that no event causes. */
-  async function enqueue(channel: TestChannel, recipients: string[]): Promise<void> {
-    const { organization_id, project_id } = tenant;
+  async function enqueue(
+    channel: TestChannel,
+    recipients: string[],
+    { organization_id, project_id } = tenant,
+  ): Promise<void> {
     const shared = { organization_id, project_id, channel: channel.name, kind: 'confirmation' };
     const { manager } = server.app.get(DataSource);
     await server.app.get(DeliveriesService).enqueue(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
 import { passTime } from '../support/clock.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 import { ids, TestChannel, useWorkers } from './use-workers.js';
@@ -6,6 +7,40 @@ import { ids, TestChannel, useWorkers } from './use-workers.js';
 const server = useTestServer();
 const tenant = useTenant(server);
 const workers = useWorkers(server, tenant);
+
+describe('deliveries of several organizations', () => {
+  it('get equal shares, and so do the projects of each', async () => {
+    const channel = new TestChannel(undefined, 5);
+    await workers.enqueue(channel, ids(1_000));
+    const other = await server.tenant();
+    const { body } = await server.ask<{ data: { id: string } }>('/v1/projects', {
+      method: 'POST',
+      key: tenant.key,
+      json: { name: 'Another' },
+    });
+    const [ofOther, ofProject] = [ids(4), ids(4)];
+    await workers.enqueue(channel, ofOther, other);
+    await workers.enqueue(channel, ofProject, { ...tenant, project_id: body.data.id });
+    await workers.start([channel]);
+    await until(async () => channel.sent.length >= 100);
+    const first = channel.reached.slice(0, 100);
+    expect([ofOther, ofProject].flat().filter((id) => !first.includes(id))).toEqual([]);
+  });
+
+  it('are ended if they are pending for more than seven days', async () => {
+    const channel = new TestChannel();
+    await workers.enqueue(channel, ids(2));
+    const weekAgo = uuidv7({ msecs: Date.now() - 7.1 * 86_400_000 });
+    await server.sql(
+      `UPDATE deliveries SET id = $2 WHERE id = (SELECT id FROM deliveries WHERE channel = $1 LIMIT 1)`,
+      [channel.name, weekAgo],
+    );
+    const unable = new TestChannel(channel.name, 10, false);
+    await workers.start([unable]);
+    await workers.whileWorking(async () => (await workers.counts(channel))['cancelled'] === 1);
+    expect(await workers.counts(channel)).toEqual({ cancelled: 1, pending: 1 });
+  });
+});
 
 describe('channel', () => {
   it('repeats a temporary failure after the time that it returns', async () => {

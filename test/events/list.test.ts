@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EventsService } from '../../src/events/events.service.js';
 import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { statementsWithValuesOf } from '../support/statements.js';
 import { useEvents } from './use-events.js';
 
 const server = useTestServer();
@@ -64,6 +65,27 @@ describe('GET /v1/events', () => {
   it('rejects an unknown type and a resource that is not a UUID', async () => {
     expectProblem(await list({ type: 'incident.unknown' }), 400, 'validation_failed');
     expectProblem(await list({ resource_id: 'x' }), 400, 'validation_failed');
+  });
+});
+
+describe('the events of a rare type', () => {
+  it('are read from an index', async () => {
+    await incident();
+    // With few rows, all indexes cost the same.
+    await server.sql(
+      `INSERT INTO events
+       SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'type', 'monitor.status_changed'))).*
+         FROM events AS one, generate_series(1, 300) WHERE type = 'incident.created' AND project_id = $1 LIMIT 300`,
+      [tenant.project_id],
+    );
+    await server.vacuum('events');
+    const statements = await statementsWithValuesOf(() => list({ type: 'incident.created' }));
+    const listing = statements.filter(({ text }) => /FROM events/.test(text));
+    expect(listing).toHaveLength(1);
+    for (const { text, values } of listing) {
+      const plan = JSON.stringify(await server.sql(`EXPLAIN ${text}`, values));
+      expect(plan).toContain('events_type_idx');
+    }
   });
 });
 

@@ -92,7 +92,7 @@ describe('mail server', () => {
     await until(async () => (await audience.deliveries(`error IS NOT NULL`)).length === 2);
     await audience.isFinished({ isHurried: true });
     // The service cannot know that the late message was accepted.
-    const late = 'late-1@example.org: [Acme] Investigating: Slow';
+    const late = 'late-1@example.org: [Acme] Slow';
     expect(audience.expectDelivered(await mail.receipts())).toEqual(new Set([late]));
     await service.stop();
   });

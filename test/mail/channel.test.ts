@@ -98,6 +98,20 @@ describe('mail about an incident', () => {
   });
 });
 
+describe('mail about an event of more than a day ago', () => {
+  it('is not sent', async () => {
+    const [recipient, id] = [await bench.subscriber(), await incident()];
+    const age = (hours: number) =>
+      bench.server.sql(
+        `UPDATE events SET created_at = now() - $2 * interval '1 hour' WHERE resource_id = $1`,
+        [id, hours],
+      );
+    await age(25);
+    const event = await bench.eventOf(id, 'incident.created');
+    expect(await bench.send(recipient, event)).toEqual({ kind: 'cancelled' });
+  });
+});
+
 describe('finding recipients', () => {
   const named = (subscribers: Record<string, string>, ids: string[]) =>
     Object.keys(subscribers).filter((name) => ids.includes(subscribers[name] ?? ''));

@@ -1,4 +1,4 @@
-import type { IncidentData, LatestPart, MaintenanceData } from '../data/page-data.js';
+import type { IncidentData, LatestPart, MaintenanceData, UpdateData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { FeedFormat, ImageName } from '../documents/parts.js';
 import type { ImageData } from '../data/branding.js';
@@ -85,22 +85,34 @@ function toImage(name: ImageName, image: ImageData | null, { links }: View): Fee
   return { url: links.absolute({ kind: 'image', name, hash, extension }), content_type };
 }
 
+/** Time after the end of an incident in which its updates are news. */
+const NEWS_MS = 3_600_000;
+
 /** An entry whose content is rendered only if the feed contains it. */
 type Candidate = Omit<Entry, 'html'> & { html: () => string };
 
 const ofIncident =
   (view: View) =>
-  ({ id, title, updates }: IncidentData): Candidate[] => {
+  ({ id, title, updates, resolved_at }: IncidentData): Candidate[] => {
     const url = view.links.absolute({ kind: 'incident', id });
     return updates.map((update) => ({
       id: `${urnOf(id)}#update-${update.id}`,
       url: `${url}#update-${update.id}`,
       title: view.words.feed.update(view.words.incident_status[update.status], title),
       html: () => updateContent(view, update),
-      published: update.posted_at,
+      published: publishedAt(update, resolved_at),
       updated: update.updated_at,
     }));
   };
+
+/**
+ * Returns when an update became visible, because feed readers pass over items with an old date. An update that was recorded long
+ * after the end of its incident is not news, and has the time at which it took effect.
+ */
+function publishedAt({ posted_at, created_at }: UpdateData, resolved_at: Date | null): Date {
+  const isNews = resolved_at === null || created_at.getTime() <= resolved_at.getTime() + NEWS_MS;
+  return isNews && created_at > posted_at ? created_at : posted_at;
+}
 
 const ofMaintenance =
   (view: View) =>

@@ -78,7 +78,7 @@ export class Audience {
     for (const title of titles) {
       const json = { project_id: this.project, title, status: 'investigating', body: 'We look into it.' };
       await create(this.service, '/v1/incidents', { ...json, status_page_ids: [this.page] });
-      this.subjects.push(`[Acme] Investigating: ${title}`);
+      this.subjects.push(`[Acme] ${title}`);
     }
   }
 
@@ -103,7 +103,7 @@ export class Audience {
   /** The deliveries that meet a condition. */
   async deliveries(condition: string): Promise<Delivery[]> {
     return this.sql<Delivery>(`
-      SELECT subscribers.email AS "to", '[Acme] Investigating: ' || incidents.title AS subject, deliveries.status, attempts, error,
+      SELECT subscribers.email AS "to", '[Acme] ' || incidents.title AS subject, deliveries.status, attempts, error,
              extract(epoch FROM deliveries.due_at - clock_timestamp())::double precision AS due_in
         FROM deliveries
         JOIN subscribers ON subscribers.id = recipient_id

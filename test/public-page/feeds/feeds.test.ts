@@ -110,6 +110,20 @@ describe.each(FEED_FORMATS)('the feed in %s', (format) => {
     expect(entries.at(-1)?.html).toMatch(/(Old|Young) 0</);
   });
 
+  it('dates an incident that was posted late at the time at which it became visible, unless it was over', async () => {
+    const id = await monitor();
+    const { slug } = await pageOf([id]);
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    await incident({ [id]: 'major_outage' }, { title: 'Recent', started_at: hoursAgo(1) });
+    await incident({ [id]: 'major_outage' }, { title: 'Late', started_at: hoursAgo(7) });
+    await incident({ [id]: 'major_outage' }, { title: 'Over', started_at: hoursAgo(7), status: 'resolved' });
+    const { entries } = await feedOf(slug, format);
+    expect(entries.map(({ title }) => title.split(': ')[1])).toEqual(['Late', 'Recent', 'Over']);
+    const [late, , over] = entries.map(({ published }) => Date.now() - published);
+    expect(late).toBeLessThan(60_000);
+    expect(over).toBeGreaterThan(6 * 3_600_000);
+  });
+
   it('contains entries for the announcement and the cancellation of a maintenance window', async () => {
     const id = await monitor();
     const { slug } = await pageOf([id]);

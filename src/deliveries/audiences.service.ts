@@ -5,7 +5,7 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 
 /**
  * SQL of the pages $4 of the project from the ID $5 on, at most $6, and the monitors $3 of each; null: the page shows no such
- * monitor, or no monitor is affected. With $7, only the pages that somebody has subscribed to.
+ * monitor, or no monitor is affected. With $7, only the pages with active subscribers.
  */
 const PAGES = `
   SELECT id, nullif(ARRAY(
@@ -32,7 +32,7 @@ interface PageChoice {
   /** ID from which they begin. */
   from?: string | null;
   limit?: number;
-  /** Only those that somebody has subscribed to. */
+  /** Only those with active subscribers. */
   is_subscribed?: boolean;
 }
 

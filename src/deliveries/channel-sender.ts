@@ -17,7 +17,7 @@ const MAX_OPEN_FACTOR = 4;
 /** Time for which one free place waits for others, so that the channel gets several deliveries together. */
 const GATHER_MS = 20;
 
-/** What is due earlier than this does not wait for the next poll of the database. */
+/** Time before which a due delivery does not wait for the next poll of the database. */
 const SOON_MS = 1_000;
 
 /** A claimed delivery that has not begun. */

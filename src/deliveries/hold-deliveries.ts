@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** What a restore has ended and held. */
+/** Numbers of what a restore has ended and held. */
 export interface HeldDeliveries {
   /** Deliveries, forms of visitors, and events whose deliveries had not been created. */
   ended: number;
@@ -8,7 +8,7 @@ export interface HeldDeliveries {
   held: number;
 }
 
-/** Forms of visitors, which are answered by mail. */
+/** Forms of visitors, which cause mail. */
 const FORMS = ['subscription_requests', 'access_email_requests'];
 
 /**
@@ -41,7 +41,7 @@ export async function holdDeliveries(runner: QueryRunner): Promise<HeldDeliverie
   return { ended, held };
 }
 
-/** Makes the held events due again at their times. Those of more than a day ago are dropped. Returns their number. */
+/** Makes the held events due again at their times. Events of more than a day ago are dropped. Returns their number. */
 export async function releaseDeliveries(runner: Pick<QueryRunner, 'query'>): Promise<number> {
   const rows: object[] = await runner.query(
     `WITH released AS (UPDATE events SET due_at = created_at WHERE due_at = 'infinity' RETURNING 1) SELECT FROM released`,

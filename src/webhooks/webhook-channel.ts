@@ -46,7 +46,7 @@ export class WebhookChannel implements Channel, OnModuleInit {
     this.deliveries.register(this);
   }
 
-  /** All at once, because a project has at most 100 endpoints. */
+  /** All together, because a project has at most 100 endpoints. */
   async recipientsOf(
     event: DueEvent,
     _after: Position,

@@ -108,7 +108,7 @@ describe('event', () => {
   });
 
   it(
-    'of one organization holds up no other while its recipients are searched for',
+    'holds up no other organization while its recipients are searched for',
     { tags: ['postgres'] },
     async () => {
       const channel = new TestChannel();
@@ -129,7 +129,7 @@ describe('event', () => {
     },
   );
 
-  it('of one organization waits for no burst of another', async () => {
+  it('waits for no burst of another organization', async () => {
     const channel = slowChannel(1, undefined, 5);
     for (let count = 0; count < 300; count++) await workers.event([channel], ids(1));
     const few = ids(4);

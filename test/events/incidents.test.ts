@@ -82,7 +82,7 @@ describe('notify', () => {
     expect(await notifiedOf(id)).toEqual([]);
   });
 
-  it('of an update announces a silent incident, so that its end is also announced', async () => {
+  it('announces a silent incident if an update sets it, and then also its end', async () => {
     const { id } = await incident({ notify: false });
     await update(id, { notify: true });
     await update(id, { status: 'resolved' });

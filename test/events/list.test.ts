@@ -69,7 +69,7 @@ describe('GET /v1/events', () => {
 });
 
 describe('the events of a rare type', () => {
-  it('are read from an index', async () => {
+  it('come from an index', async () => {
     await incident();
     // With few rows, all indexes cost the same.
     await server.sql(

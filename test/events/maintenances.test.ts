@@ -89,7 +89,7 @@ describe('a maintenance window', () => {
     expect(await notifiedOf(id)).toEqual([]);
   });
 
-  it('starts early if its start moves to the past, and goes on if its end moves to the future', async () => {
+  it('starts early if its start moves to the past, and continues if its end moves to the future', async () => {
     const { id } = await maintenance([3, 5]);
     await change(id, { starts_at: inHours(-1) });
     await change(id, { ends_at: inHours(-0.5) });

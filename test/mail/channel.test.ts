@@ -36,7 +36,7 @@ const headerOf = (message: Buffer | undefined, name: string) =>
     ?.replaceAll(/\s+/g, ' ');
 
 describe('mail about an incident', () => {
-  it('has the title as its subject, and the headers of bulk mail', async () => {
+  it('contains the title as its subject, and the headers of bulk mail', async () => {
     const [recipient, id] = [await bench.subscriber(), await incident()];
     expect(await bench.send(recipient, await bench.eventOf(id, 'incident.created'))).toEqual({
       kind: 'delivered',
@@ -99,7 +99,7 @@ describe('mail about an incident', () => {
 });
 
 describe('mail about an event of more than a day ago', () => {
-  it('is not sent', async () => {
+  it('causes no message', async () => {
     const [recipient, id] = [await bench.subscriber(), await incident()];
     const age = (hours: number) =>
       bench.server.sql(

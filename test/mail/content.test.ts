@@ -64,7 +64,7 @@ const MAINTENANCE_TYPES = [
 const hrefsOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
 describe('mail about an incident', () => {
-  it('has the title of the incident as its subject, and begins with the worst current status', () => {
+  it('uses the title of the incident as its subject, and begins with the worst current status', () => {
     const { subject, text } = eventMail(PAGE, incident(), LINKS);
     expect(subject).toBe('[Acme Cloud] Slow responses from the API');
     expect(text).toMatch(/^Degraded performance: Slow responses from the API\n/);
@@ -137,24 +137,27 @@ describe('mail about an incident', () => {
     ['one paragraph', '障害'.repeat(24_500)],
     ['characters that HTML escapes', '<'.repeat(49_000)],
     ['surrogate pairs', '🔥'.repeat(24_500)],
-  ])('has at most 90 kB for a postmortem of 49,000 characters in %s, with all links', (_name, postmortem) => {
-    const { html, text } = eventMail(
-      PAGE,
-      incident({
-        type: 'incident.postmortem_published',
-        incident: { id: '1', title: 'Slow', status: 'resolved', affected_now: [], postmortem },
-      }),
-      LINKS,
-    );
-    for (const part of [html, text]) {
-      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(90_000);
-      expect(Buffer.byteLength(part)).toBeGreaterThan(9_000);
-      expect(part).toContain('…');
-      expect(part).toContain(LINKS.subject);
-      expect(part).toContain(LINKS.manage);
-      expect(part.isWellFormed()).toBe(true);
-    }
-  });
+  ])(
+    'contains at most 90 kB for a postmortem of 49,000 characters in %s, with all links',
+    (_name, postmortem) => {
+      const { html, text } = eventMail(
+        PAGE,
+        incident({
+          type: 'incident.postmortem_published',
+          incident: { id: '1', title: 'Slow', status: 'resolved', affected_now: [], postmortem },
+        }),
+        LINKS,
+      );
+      for (const part of [html, text]) {
+        expect(Buffer.byteLength(part)).toBeLessThanOrEqual(90_000);
+        expect(Buffer.byteLength(part)).toBeGreaterThan(9_000);
+        expect(part).toContain('…');
+        expect(part).toContain(LINKS.subject);
+        expect(part).toContain(LINKS.manage);
+        expect(part.isWellFormed()).toBe(true);
+      }
+    },
+  );
 });
 
 describe('mail about maintenance', () => {

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a statement that the application repeats', () => {
-  it('is prepared once for all connections', async () => {
+  it('becomes one prepared statement for all connections', async () => {
     const text = 'SELECT id, text FROM notes WHERE id = $1';
     const results = Array.from({ length: 40 }, async (_, index) => {
       const { rows } = await service.query(text, [(index % 2) + 1]);

@@ -20,7 +20,7 @@ function ownTables(): Set<string | undefined> {
   return new Set(names.flat().map(([, name]) => name));
 }
 
-/** @throws Error if there are tables that no migration creates, which `restore` would refuse */
+/** @throws Error if there are tables that no migration creates, which `restore` would reject */
 function requireOwn(tables: Table[]): void {
   const own = ownTables();
   const others = tables.map(({ name }) => name).filter((name) => !own.has(name));

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Channel, ClaimedDelivery, Outcome } from './channel.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { ResultWriter } from './result-writer.js';
 import { SlowDown } from './slow-down.js';
@@ -43,7 +44,8 @@ export class ChannelSender {
    */
   constructor(
     private readonly channel: Channel,
-    private readonly repository: DeliveriesRepository,
+    private readonly pending: DeliveryQueue,
+    repository: DeliveriesRepository,
     private readonly logger: Logger,
     private readonly signal: AbortSignal,
     private readonly wake: () => void,
@@ -59,7 +61,7 @@ export class ChannelSender {
     const limit = this.slowDown.limit(this.claimSize);
     if (this.signal.aborted || limit === 0 || this.queue.length > limit / 2) return;
     const wanted = limit - this.queue.length;
-    const claimed = await this.repository.claim(this.channel.name, wanted);
+    const claimed = await this.pending.claim(this.channel.name, wanted);
     const claimed_at = performance.now();
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
     if (this.signal.aborted || this.slowDown.isPaused) this.giveBack(() => true);

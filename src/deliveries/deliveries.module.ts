@@ -4,11 +4,24 @@ import { AudiencesService } from './audiences.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EndpointDeliveriesRepository } from './endpoint-deliveries.repository.js';
+import { DeliveryQueue } from './delivery-queue.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery])],
-  providers: [AudiencesService, DeliveriesService, DeliveriesRepository, EndpointDeliveriesRepository],
-  exports: [AudiencesService, DeliveriesService, DeliveriesRepository, EndpointDeliveriesRepository],
+  providers: [
+    AudiencesService,
+    DeliveriesService,
+    DeliveriesRepository,
+    DeliveryQueue,
+    EndpointDeliveriesRepository,
+  ],
+  exports: [
+    AudiencesService,
+    DeliveriesService,
+    DeliveriesRepository,
+    DeliveryQueue,
+    EndpointDeliveriesRepository,
+  ],
 })
 export class DeliveriesModule {}

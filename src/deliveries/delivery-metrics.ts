@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventQueue } from '../events/event-queue.js';
 import { Env } from '../platform/config/env.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveriesService } from './deliveries.service.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -21,8 +21,8 @@ export class DeliveryMetrics {
     metrics: Metrics,
     env: Env,
     private readonly deliveries: DeliveriesService,
-    private readonly repository: DeliveriesRepository,
-    private readonly queue: EventQueue,
+    private readonly events: EventQueue,
+    private readonly pending: DeliveryQueue,
     private readonly worker: DeliveryWorker,
   ) {
     metrics.add((read) => {
@@ -56,9 +56,9 @@ export class DeliveryMetrics {
   }
 
   private async measure(): Promise<boolean> {
-    this.secondsDue[EVENTS] = await this.queue.secondsDue();
+    this.secondsDue[EVENTS] = await this.events.secondsDue();
     for (const { name } of this.deliveries.available)
-      this.secondsDue[name] = await this.repository.secondsDue(name);
+      this.secondsDue[name] = await this.pending.secondsDue(name);
     return false;
   }
 }

@@ -13,6 +13,7 @@ import { LOGGER } from '../platform/logging/logging.module.js';
 import type { Channel, WorkerTask } from './channel.js';
 import { ChannelSender } from './channel-sender.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { FanOut } from './fan-out.js';
 import { Loop } from './loop.js';
@@ -46,6 +47,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   constructor(
     private readonly env: Env,
     private readonly deliveries: DeliveriesService,
+    private readonly pending: DeliveryQueue,
     private readonly repository: DeliveriesRepository,
     private readonly fanOut: FanOut,
     events: EventsService,
@@ -102,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   private createSender(channel: Channel): ChannelSender {
-    return new ChannelSender(channel, this.repository, this.logger, this.stopped.signal, () =>
+    return new ChannelSender(channel, this.pending, this.repository, this.logger, this.stopped.signal, () =>
       this.sendLoop.wake(),
     );
   }

@@ -9,7 +9,7 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { ownRowParameters, projectCondition } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import { LEASE_MS } from './deliveries.repository.js';
+import { LEASE_MS } from './delivery-queue.js';
 import { type Attempt, Delivery, type DeliveryStatus } from './delivery.entity.js';
 
 /** A webhook endpoint, as far as its deliveries depend on it. */

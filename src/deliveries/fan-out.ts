@@ -7,6 +7,7 @@ import { isUnavailable } from '../platform/problems/problem.filter.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { Channel } from './channel.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveriesService } from './deliveries.service.js';
 
 /** Number of recipients whose deliveries one step creates. */
@@ -44,6 +45,7 @@ export class FanOut {
     private readonly queue: EventQueue,
     private readonly deliveries: DeliveriesService,
     private readonly repository: DeliveriesRepository,
+    private readonly pending: DeliveryQueue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -132,7 +134,7 @@ export class FanOut {
   /** Passes over events whose next deliveries other processes have to create, or that have to wait. */
   private async lockDue(project: ProjectRef, manager: EntityManager): Promise<LockedEvent | undefined> {
     const names = this.deliveries.available.map(({ name }) => name);
-    const full = await this.repository.fullChannels(project, names, MAX_WAITING, manager);
+    const full = await this.pending.fullChannels(project, names, MAX_WAITING, manager);
     const elsewhere = this.deliveries.channels.filter(({ isAvailable = true }) => !isAvailable);
     return this.queue.lockDue(project, [...full, ...elsewhere.map(({ name }) => name)], manager);
   }

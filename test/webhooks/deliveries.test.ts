@@ -2,13 +2,15 @@ import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from '../../src/deliveries/channel.js';
 import { DeliveriesRepository } from '../../src/deliveries/deliveries.repository.js';
+import { DeliveryQueue } from '../../src/deliveries/delivery-queue.js';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
 import { ATTEMPT, IN_AN_HOUR, useDeliveries } from './use-deliveries.js';
 
 const { server, tenant, ask, createEndpoint, insert, list, retry, one } = useDeliveries();
 
-const deliveries = () => server.app.get(DeliveriesRepository, { strict: false });
+const deliveries = () => server.app.get(DeliveryQueue, { strict: false });
+const results = (): DeliveriesRepository => server.app.get(DeliveriesRepository);
 
 /** A key of another organization, and one of another project of the same organization. */
 async function otherKeys(): Promise<string[]> {
@@ -121,7 +123,7 @@ describe('POST /v1/deliveries/{id}/retry', () => {
     expectProblem(await retry(id), 409, 'conflict');
     expect(await one(endpoint_id, id)).toEqual(before);
     if (!claimed) throw new Error('not claimed');
-    expect(await deliveries().settle([delivered(claimed)])).toEqual([id]);
+    expect(await results().settle([delivered(claimed)])).toEqual([id]);
     expect((await retry(id)).status).toBe(200);
   });
 
@@ -130,9 +132,9 @@ describe('POST /v1/deliveries/{id}/retry', () => {
     const { id } = await insert(endpoint_id, { status: 'pending', attempts: 0 });
     const claimed = (await deliveries().claim('webhook', 100)).find((delivery) => delivery.id === id);
     if (!claimed) throw new Error('not claimed');
-    await deliveries().settle([delivered(claimed)]);
+    await results().settle([delivered(claimed)]);
     await retry(id);
-    expect(await deliveries().settle([delivered(claimed)])).toEqual([]);
+    expect(await results().settle([delivered(claimed)])).toEqual([]);
     expect((await one(endpoint_id, id)).status).toBe('pending');
   });
 
@@ -144,7 +146,7 @@ describe('POST /v1/deliveries/{id}/retry', () => {
       const claimed = (await deliveries().claim('webhook', 100)).find((delivery) => delivery.id === id);
       if (!claimed) throw new Error('not claimed');
       const attempt = { ...ATTEMPT, duration_ms: number };
-      await deliveries().settle([{ ...delivered(claimed), status: 'failed', attempt }]);
+      await results().settle([{ ...delivered(claimed), status: 'failed', attempt }]);
     }
     const { attempts, attempt_count } = await one(endpoint_id, id);
     expect(attempts.map(({ duration_ms }) => duration_ms)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);

@@ -34,7 +34,7 @@ export type Outcome =
   | { kind: 'postponed'; after_ms: number };
 
 /** Up to where the recipients of an event were found: status page and ID; null: none yet. */
-export type Position = Pick<Event, 'page_id' | 'position'>;
+export type Position = Pick<Event, 'page_id' | 'recipient_id'>;
 
 export interface Recipients {
   ids: string[];

@@ -152,7 +152,8 @@ export class FanOut {
     for (const channel of rest) {
       const { name } = channel;
       if (channel.waits && event.email_waits) return { channel: name, ...START, waits: true };
-      const after = event.channel === name ? { page_id: event.page_id, position: event.position } : START;
+      const after =
+        event.channel === name ? { page_id: event.page_id, recipient_id: event.recipient_id } : START;
       const { ids, next } = await channel.recipientsOf(event, after, STEP, manager);
       if (channel.isAvailable === false) {
         if (ids.length > 0 || next) return { channel: name, ...after, waits: false };
@@ -170,7 +171,7 @@ export class FanOut {
   }
 }
 
-const START = { page_id: null, position: null };
+const START = { page_id: null, recipient_id: null };
 
 /** Channels that wait are last. */
 function orderOf({ name, waits = false }: Channel): string {

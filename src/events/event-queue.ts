@@ -8,7 +8,7 @@ import type { NotifiedEvent } from './events.repository.js';
 
 /** An event whose deliveries this transaction creates. */
 export type LockedEvent = NotifiedEvent &
-  Pick<Event, 'channel' | 'page_id' | 'position'> & {
+  Pick<Event, 'channel' | 'page_id' | 'recipient_id'> & {
     /** Whether deliveries by email wait for `email_due_at`. */
     email_waits: boolean;
     /** Whether it happened more than a day ago, and so is no news any more. */
@@ -20,7 +20,7 @@ export interface Place {
   channel: string;
   /** Status page and ID of the last recipient; null: none yet. */
   page_id: string | null;
-  position: string | null;
+  recipient_id: string | null;
   /** Whether the next deliveries wait for `email_due_at`. */
   waits: boolean;
 }
@@ -100,7 +100,7 @@ export class EventQueue {
     manager: EntityManager,
   ): Promise<LockedEvent | undefined> {
     const [event] = await this.runner.query<LockedEvent>(
-      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, page_id, position,
+      `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at, channel, page_id, recipient_id,
               coalesce(email_due_at > statement_timestamp(), false) AS email_waits, ${IS_STALE} AS is_stale
          FROM events
         WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND due_at <= statement_timestamp()
@@ -123,14 +123,14 @@ export class EventQueue {
     await this.runner.query(
       `UPDATE events
           SET due_at = CASE WHEN $3::text IS NULL THEN NULL WHEN $6::boolean THEN email_due_at ELSE clock_timestamp() END,
-              channel = $3, page_id = $4, position = $5, failures = 0
+              channel = $3, page_id = $4, recipient_id = $5, position = NULL, failures = 0
         WHERE organization_id = $1 AND id = $2`,
       [
         organization_id,
         id,
         place?.channel ?? null,
         place?.page_id ?? null,
-        place?.position ?? null,
+        place?.recipient_id ?? null,
         place?.waits ?? false,
       ],
       manager,

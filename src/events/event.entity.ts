@@ -72,5 +72,9 @@ export class Event {
   page_id!: string | null;
 
   @Column('uuid', { nullable: true })
+  recipient_id!: string | null;
+
+  /** The place of an older version, which counts recipients of all pages. null: it begins again, and skips existing deliveries. */
+  @Column('uuid', { nullable: true })
   position!: string | null;
 }

@@ -87,12 +87,12 @@ export class MailChannel implements Channel, OnModuleInit {
     const ids: string[] = [];
     for (const page of pages) {
       const audience = { organization_id, page, is_maintenance, is_edge: EDGES.has(event.type) };
-      const position = page.id === after.page_id ? after.position : null;
-      const found = await this.recipients.matching(audience, position, limit - ids.length, manager);
+      const from = page.id === after.page_id ? after.recipient_id : null;
+      const found = await this.recipients.matching(audience, from, limit - ids.length, manager);
       ids.push(...found.ids);
-      if (found.last !== null) return { ids, next: { page_id: page.id, position: found.last } };
+      if (found.last !== null) return { ids, next: { page_id: page.id, recipient_id: found.last } };
     }
-    return { ids, next: last === null ? null : { page_id: last, position: LAST_ID } };
+    return { ids, next: last === null ? null : { page_id: last, recipient_id: LAST_ID } };
   }
 
   async send(

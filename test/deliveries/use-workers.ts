@@ -42,9 +42,9 @@ export class TestChannel implements Channel {
     _manager: EntityManager,
   ): Promise<Recipients> {
     const all = this.recipients.get(event.resource_id) ?? [];
-    const ids = all.filter((id) => after.position === null || id > after.position).slice(0, limit);
-    const position = ids.length < limit ? undefined : ids.at(-1);
-    return { ids, next: position === undefined ? null : { page_id: null, position } };
+    const ids = all.filter((id) => after.recipient_id === null || id > after.recipient_id).slice(0, limit);
+    const recipient_id = ids.length < limit ? undefined : ids.at(-1);
+    return { ids, next: recipient_id === undefined ? null : { page_id: null, recipient_id } };
   }
 
   async send(

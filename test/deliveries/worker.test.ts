@@ -15,8 +15,8 @@ const workers = useWorkers(server, tenant);
 
 const eventOf = async (resource: string) => {
   const [event] = await server.sql<
-    { due_at: Date | null; channel: string | null; position: string | null }[]
-  >('SELECT due_at, channel, position FROM events WHERE resource_id = $1', [resource]);
+    { due_at: Date | null; channel: string | null; recipient_id: string | null }[]
+  >('SELECT due_at, channel, recipient_id FROM events WHERE resource_id = $1', [resource]);
   return event;
 };
 
@@ -58,7 +58,7 @@ describe('event', () => {
     expect(first.sent.length).toBeLessThan(1_200);
     const event = await eventOf(resource);
     expect(event).toMatchObject({ channel: first.name, due_at: expect.any(Date) });
-    expect(recipients).toContain(event?.position);
+    expect(recipients).toContain(event?.recipient_id);
 
     const second = new TestChannel(first.name);
     second.recipients.set(resource, recipients);
@@ -66,6 +66,20 @@ describe('event', () => {
     await workers.whileWorking(async () => (await workers.counts(first))['delivered'] === 1_200);
     expect([...first.reached, ...second.reached].toSorted()).toEqual(recipients);
     expect((await workers.stored(first)).map(({ attempts }) => attempts)).toEqual(recipients.map(() => 1));
+  });
+
+  it('reaches each recipient once if an older version has created some deliveries', async () => {
+    const channel = new TestChannel();
+    const recipients = ids(3);
+    const resource = await workers.event([channel], recipients);
+    await server.sql(
+      `UPDATE events SET channel = $2, position = 'ffffffff-ffff-ffff-ffff-ffffffffffff' WHERE resource_id = $1`,
+      [resource, channel.name],
+    );
+    await workers.start([channel]);
+    await until(async () => (await eventOf(resource))?.due_at === null);
+    await until(async () => channel.sent.length >= 3);
+    expect(channel.reached.toSorted()).toEqual(recipients);
   });
 
   it('ends without deliveries if it happened more than a day ago', async () => {

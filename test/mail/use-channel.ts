@@ -102,7 +102,7 @@ export class MailBench {
   }
 
   async recipientsOf(event: DueEvent): Promise<string[]> {
-    const start = { page_id: null, position: null };
+    const start = { page_id: null, recipient_id: null };
     const { manager } = this.server.app.get(DataSource);
     return (await this.channel.recipientsOf(event, start, 1_000, manager)).ids;
   }

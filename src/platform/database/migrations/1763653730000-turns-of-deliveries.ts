@@ -10,7 +10,8 @@ export class TurnsOfDeliveries1763653730000 implements MigrationInterface {
       ALTER TABLE events
         ADD COLUMN IF NOT EXISTS is_planned boolean NOT NULL DEFAULT false,
         ADD COLUMN IF NOT EXISTS failures integer NOT NULL DEFAULT 0,
-        ADD COLUMN IF NOT EXISTS page_id uuid`);
+        ADD COLUMN IF NOT EXISTS page_id uuid,
+        ADD COLUMN IF NOT EXISTS recipient_id uuid`);
     const queue = 'organization_id, project_id, due_at, id';
     await createIndexOnline(
       queryRunner,
@@ -53,6 +54,6 @@ export class TurnsOfDeliveries1763653730000 implements MigrationInterface {
     for (const index of ['deliveries_queue_idx', 'deliveries_waiting_idx', 'subscribers_recipients_idx'])
       await queryRunner.query(`DROP INDEX ${index}`);
     await queryRunner.query(`
-      ALTER TABLE events DROP COLUMN is_planned, DROP COLUMN failures, DROP COLUMN page_id`);
+      ALTER TABLE events DROP COLUMN is_planned, DROP COLUMN failures, DROP COLUMN page_id, DROP COLUMN recipient_id`);
   }
 }

@@ -64,6 +64,7 @@ export class MailBench extends DeliveryBench {
   async postUpdate(server: Server, incident: string): Promise<number> {
     const started = performance.now();
     await this.post(server, `/v1/incidents/${incident}/updates`, {
+      notify: true,
       body: `A node of the **database** has failed at ${started}. We are replacing it, and expect to be done within the hour.`,
     });
     return performance.now() - started;

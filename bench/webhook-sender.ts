@@ -119,6 +119,7 @@ export class WebhookBench extends DeliveryBench {
     });
     for (let number = 1; number <= updates; number++)
       await this.post(server, `/v1/incidents/${id}/updates`, {
+        notify: true,
         body: `A node of the **database** has failed at ${number}. We are replacing it, and expect to be done within the hour.`,
       });
   }

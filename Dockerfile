@@ -9,19 +9,20 @@ COPY packages/fair-admission/package.json packages/fair-admission/
 COPY packages/resilient-pg/package.json packages/resilient-pg/
 COPY clients/typescript/package.json clients/typescript/
 COPY schematics/package.json schematics/
-# The service and its own packages, not the client.
-RUN ["npm", "ci", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
+# The service, its own packages and the client with its command.
+RUN ["npm", "ci", "--include-workspace-root", "--workspace=packages", "--workspace=clients", "--ignore-scripts", "--no-audit", "--no-fund"]
 
 FROM packages AS build
 COPY tsconfig.json tsconfig.build.json tsconfig.packages.json ormconfig.ts ./
 COPY bin/copy-assets.mjs bin/
 COPY packages packages
+COPY clients/typescript clients/typescript
 COPY src src
 RUN ["npm", "run", "build"]
 
 # Does not depend on src: the largest layer of the image changes with package-lock.json only.
 FROM packages AS production-packages
-RUN ["npm", "prune", "--omit=dev", "--include-workspace-root", "--workspace=packages", "--ignore-scripts", "--no-audit", "--no-fund"]
+RUN ["npm", "prune", "--omit=dev", "--include-workspace-root", "--workspace=packages", "--workspace=clients", "--ignore-scripts", "--no-audit", "--no-fund"]
 # Stays because @nestjs/swagger can use it. "--omit=optional" would also remove the binaries of sharp.
 RUN ["rm", "-r", "node_modules/typescript"]
 RUN ["mkdir", "/data"]
@@ -41,6 +42,9 @@ COPY --from=production-packages /app/packages packages
 COPY --from=build /app/packages/embedded-postgres/dist packages/embedded-postgres/dist
 COPY --from=build /app/packages/fair-admission/dist packages/fair-admission/dist
 COPY --from=build /app/packages/resilient-pg/dist packages/resilient-pg/dist
+COPY --from=production-packages /app/clients clients
+COPY --from=build /app/clients/typescript/bin clients/typescript/bin
+COPY --from=build /app/clients/typescript/dist clients/typescript/dist
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin/health-check.mjs bin/

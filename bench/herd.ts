@@ -28,7 +28,7 @@ interface Plan {
 }
 
 const FULL: Plan = { rounds: 10, seconds: 2, renderings: 100, changes: 20, outage: 62 };
-const QUICK: Plan = { rounds: 1, seconds: 1, renderings: 5, changes: 2, outage: 5 };
+const QUICK: Plan = { rounds: 1, seconds: 1, renderings: 2, changes: 1, outage: 2 };
 
 /** A row of the results. */
 interface Row {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareAnswers, measureEmbeddedStart, measureMemory, measureStart } from './checks.js';
 import { type Database, dropDatabase, prepareDatabase, withClient } from './databases.js';
+import { measureFairness } from './fairness.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureDomains } from './domains.js';
@@ -40,6 +41,7 @@ const { values: options } = parseArgs({
     history: { type: 'boolean', default: false },
     mail: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
+    fairness: { type: 'boolean', default: false },
     herd: { type: 'boolean', default: false },
     domains: { type: 'boolean', default: false },
     overload: { type: 'boolean', default: false },
@@ -58,7 +60,8 @@ const { values: options } = parseArgs({
 const plan = {
   pages: options.quick ? FEW_PAGES : PAGES,
   rounds: Number(options.rounds ?? (options.quick ? 1 : 15)),
-  seconds: Number(options.seconds ?? (options.quick ? 0.3 : 1)),
+  // A run in short measures a number of requests, because a busy machine completes none in a part of a second.
+  seconds: Number(options.seconds ?? (options.quick ? 0 : 1)),
   requests: Number(options.requests ?? (options.quick ? 1_000 : 1_000_000)),
   warmUp: options.quick ? 500 : 10_000,
   leadIn: options.quick ? 64 : 300,
@@ -111,6 +114,7 @@ async function measureAll(
   workloads: readonly (Workload & { name: WorkloadName })[],
   contenders: Contender[],
 ): Promise<Measurement[]> {
+  const extent = plan.seconds > 0 ? { seconds: plan.seconds } : { requests: plan.leadIn };
   print(`warming up ${contenders.map(({ name }) => name).join('; ')} …`);
   for (const contender of contenders)
     await measure(contender, WORKLOADS[0], { requests: plan.warmUp }, 'warm-up');
@@ -127,7 +131,7 @@ async function measureAll(
       const salt = `${round} ${contender.name} ${Date.now()} `;
       // Reopens idle connections of the pools before the measurement.
       await measure(contender, workload, { requests: plan.leadIn }, `${salt}lead-in`);
-      const sample = await measure(contender, workload, { seconds: plan.seconds }, salt);
+      const sample = await measure(contender, workload, extent, salt);
       if (round > 0) samples.push(sample);
     }
   }
@@ -232,6 +236,12 @@ async function runWebhooks(url: string, name: string): Promise<string> {
   return measureWebhooks(database, options.quick).finally(() => dropDatabase(url, name));
 }
 
+/** Measures messages of one organization beside work of another, in a separate database. */
+async function runFairness(url: string, name: string): Promise<string> {
+  const database = await prepareDatabase(url, name, FEW_PAGES);
+  return measureFairness(database, options.quick).finally(() => dropDatabase(url, name));
+}
+
 /** Measures visits of a public page in a separate database. */
 async function runHerd(url: string, name: string): Promise<string> {
   const database = await prepareDatabase(url, name, FEW_PAGES);
@@ -264,8 +274,8 @@ const names = options.quick
 try {
   // PATCH requests of earlier runs have moved rows of this database, but not of the small one.
   if (isFullRun) await dropDatabase(url, names.all);
-  const { history, mail, webhooks, herd, domains, overload, growth } = options;
-  const isPart = history || mail || webhooks || herd || domains || overload || growth;
+  const { history, mail, webhooks, fairness, herd, domains, overload, growth } = options;
+  const isPart = history || mail || webhooks || fairness || herd || domains || overload || growth;
   const results = isPart ? undefined : await run(url, names);
   const isWhole = !isPart && options.workload.length === 0;
   const markdown = [
@@ -273,6 +283,7 @@ try {
     ...(isWhole || history ? [await runHistory(url, `status_pages_bench_history_${suffix}`)] : []),
     ...(isWhole || mail ? [await runMail(url, `status_pages_bench_mail_${suffix}`)] : []),
     ...(isWhole || webhooks ? [await runWebhooks(url, `status_pages_bench_webhooks_${suffix}`)] : []),
+    ...(isWhole || fairness ? [await runFairness(url, `status_pages_bench_fairness_${suffix}`)] : []),
     ...(isWhole || herd ? [await runHerd(url, `status_pages_bench_herd_${suffix}`)] : []),
     ...(isWhole || domains ? [await runDomains(url, `status_pages_bench_domains_${suffix}`)] : []),
     ...(isWhole || overload ? [await runOverload(url, `status_pages_bench_overload_${suffix}`)] : []),

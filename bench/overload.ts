@@ -34,7 +34,7 @@ interface Phase {
 
 /** Measures arrivals above the capacity, in one run of one process. Returns the results as Markdown. */
 export async function measureOverload(database: Database, isQuick: boolean): Promise<string> {
-  const seconds = isQuick ? 3 : 15;
+  const seconds = isQuick ? 1 : 15;
   const server = await Server.start(SERVICE.server, (port) => serviceEnv(database.url, port));
   try {
     const load = new Arrivals(server, database.key);

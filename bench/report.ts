@@ -22,6 +22,7 @@ export interface Results {
   versions: Record<string, string>;
   pages: number;
   rounds: number;
+  /** 0: a number of requests instead. */
   seconds: number;
   measurements: Measurement[];
   /** Peak memory of each contender over all workloads, in MB. */
@@ -45,7 +46,9 @@ export function toMarkdown(results: Results): string {
   return [
     `${date}; ${machine}; ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
-      .join(', ')}. ${pages.toLocaleString('en')} pages, ${rounds} rounds of ${seconds} s, 16 connections.`,
+      .join(
+        ', ',
+      )}. ${pages.toLocaleString('en')} pages, ${rounds} rounds of ${seconds > 0 ? `${seconds} s` : 'few requests'}, 16 connections.`,
     '',
     ...measurementLines(results),
     '',

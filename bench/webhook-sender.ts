@@ -42,7 +42,7 @@ export class WebhookBench extends DeliveryBench {
   }
 
   async startBaseline(): Promise<Server> {
-    const server = await Server.start(BASELINES.webhooks, (port) => baselineEnv('', port, ''));
+    const server = await Server.start(BASELINES.webhooks, (port) => baselineEnv(this.database.url, port, ''));
     this.servers.add(server);
     return server;
   }
@@ -124,16 +124,19 @@ export class WebhookBench extends DeliveryBench {
       });
   }
 
-  /** The baseline posts the body that the service has sent first. */
+  /**
+   * The baseline posts the body that the service has sent first.
+   * @param hasRows whether it also writes the rows of deliveries
+   */
   async sendBare(
     baseline: Server,
     count: number,
-    { path = 'hooks', concurrency }: { path?: string; concurrency: number },
+    { path = 'hooks', concurrency, hasRows }: { path?: string; concurrency: number; hasRows: boolean },
   ): Promise<DeliverySample> {
     const { message: body } = await this.received();
     if (body === '') throw new Error('the service has sent nothing');
     const order = { count, url: `${this.sinkUrl}/${path}/`, body, secret: SECRET, concurrency };
-    return this.sample([baseline], count, () => this.post(baseline, '/', order));
+    return this.sample([baseline], count, () => this.post(baseline, hasRows ? '/rows' : '/', order));
   }
 
   /** The sender posts without the rest of the service. */

@@ -3,7 +3,7 @@ const TESTS = {
   'platform/validation': [
     'test/validation/**',
     'test/server/{body,query,order-of-checks}.test.ts',
-    'test/status-pages/{update,update-fields}.test.ts',
+    'test/status-pages/{update,update-fields,update-settings}.test.ts',
     'test/nestjs-habits/*.test.ts',
     'test/{api-keys,reports,incidents}/create.test.ts',
     'test/imports/gatus.test.ts',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import { type MailMessage, toNodemailer } from '../../src/mail/mail-message.js';
-import { MAX_CONNECTIONS, smtpOptions } from '../../src/mail/smtp-options.js';
+import { MAX_MESSAGES, smtpOptions } from '../../src/mail/smtp-options.js';
 
 const { HOST, PORT, SMTP_URL = '', MAIL_FROM = '' } = process.env;
 const transport = createTransport(smtpOptions(SMTP_URL));
@@ -18,7 +18,7 @@ interface Order {
 async function send({ count, message }: Order): Promise<void> {
   let next = 0;
   // Twice as many as connections, so that each always has a message.
-  const senders = Array.from({ length: 2 * MAX_CONNECTIONS }, async () => {
+  const senders = Array.from({ length: 2 * MAX_MESSAGES }, async () => {
     for (let number = next++; number < count; number = next++) {
       const keys = {
         to: `person-${number}@example.com`,

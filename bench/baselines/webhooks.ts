@@ -1,5 +1,6 @@
-// The upper bound for webhooks: a loop that signs bodies and posts them with undici. `POST /sender` uses `WebhookSender` instead,
-// and so measures its memory. The response comes after the last request.
+// The upper bound for webhooks: a loop that signs bodies and posts them with undici. `POST /rows` also writes the rows that the
+// service writes for its deliveries. `POST /sender` uses `WebhookSender` without rows, and so measures its memory. The response
+// comes after the last request.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -9,8 +10,9 @@ import { Dns } from '../../src/platform/network/dns.js';
 import { NetworkGuard } from '../../src/platform/network/network-guard.js';
 import { signatureHeaders } from '../../src/webhooks/outbound/signature.js';
 import { WebhookSender } from '../../src/webhooks/outbound/webhook-sender.js';
+import { DeliveryRows } from './delivery-rows.js';
 
-const { HOST, PORT } = process.env;
+const { HOST, PORT, DATABASE_URL = '' } = process.env;
 
 /** The requests to post. */
 interface Order {
@@ -32,13 +34,17 @@ function poolOf(origin: string, connections: number): Pool {
   return pool;
 }
 
-async function postAll(order: Order, post: (url: URL, headers: Record<string, string>) => Promise<unknown>) {
+type Post = (url: URL, headers: Record<string, string>) => Promise<unknown>;
+
+async function postOne(order: Order, number: number, post: Post): Promise<void> {
+  const message = { id: randomUUID(), timestamp: new Date(), body: order.body };
+  await post(new URL(`${order.url}${number}`), signatureHeaders(message, [order.secret]));
+}
+
+async function postAll(order: Order, post: Post): Promise<void> {
   let next = 0;
   const loops = Array.from({ length: order.concurrency }, async () => {
-    for (let number = next++; number < order.count; number = next++) {
-      const message = { id: randomUUID(), timestamp: new Date(), body: order.body };
-      await post(new URL(`${order.url}${number}`), signatureHeaders(message, [order.secret]));
-    }
+    for (let number = next++; number < order.count; number = next++) await postOne(order, number, post);
   });
   await Promise.all(loops);
 }
@@ -46,7 +52,7 @@ async function postAll(order: Order, post: (url: URL, headers: Record<string, st
 async function handle(path: string, order: Order): Promise<void> {
   const { body, concurrency } = order;
   if (path === '/sender') return postAll(order, (url, headers) => sender.post(url.href, headers, body));
-  return postAll(order, async (url, headers) => {
+  const post: Post = async (url, headers) => {
     const response = await poolOf(url.origin, concurrency).request({
       method: 'POST',
       path: url.pathname,
@@ -54,7 +60,11 @@ async function handle(path: string, order: Order): Promise<void> {
       body,
     });
     await response.body.dump();
-  });
+  };
+  if (path !== '/rows') return postAll(order, post);
+  const rows = new DeliveryRows(DATABASE_URL);
+  await rows.create();
+  return rows.sendAll(order.count, concurrency, (number) => postOne(order, number, post));
 }
 
 createServer((request, response) => {

@@ -1,14 +1,24 @@
 // Builds dist/esm and dist/cjs, and the command in dist/esm/cli. Removes dist if one of them fails.
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
 try {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  for (const project of ['tsconfig.json', 'tsconfig.cjs.json', 'tsconfig.cli.json'])
-    execFileSync(process.execPath, [tsc, '--project', project], { stdio: 'inherit' });
+  // The native compiler, which takes a fifth of the time.
+  const manifest = createRequire(import.meta.url).resolve('@typescript/native/package.json');
+  const tsc = join(dirname(manifest), 'bin/tsc');
+  const codes = await Promise.all(
+    ['tsconfig.json', 'tsconfig.cjs.json', 'tsconfig.cli.json'].map(async (project) => {
+      const compiler = spawn(process.execPath, [tsc, '--project', project], { stdio: 'inherit' });
+      const [code] = await once(compiler, 'close');
+      return code;
+    }),
+  );
+  if (codes.some((code) => code !== 0)) throw new Error('it does not compile');
   // The package has type "module": without this, Node.js and TypeScript would load dist/cjs as ES modules.
   writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 } catch (error) {

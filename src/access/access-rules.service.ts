@@ -25,6 +25,10 @@ export interface GatedPage extends PrivatePage {
   rules: AccessRules;
 }
 
+/** A private page with rules, and the parts of them that show without a password or a mail who may see it. */
+export type GatedSlug = Pick<PrivatePage, 'id' | 'slug' | 'organization_id'> &
+  Pick<AccessRules, 'version' | 'networks'>;
+
 /** Reads for visitors who may see private pages. Each visit reads the database, so that a change applies to it immediately. */
 @Injectable()
 export class AccessRulesService {
@@ -47,9 +51,10 @@ export class AccessRulesService {
     return { ...page, rules: toRules(access) };
   }
 
-  /** Returns which of these slugs belong to private pages with rules that let in visitors. */
-  async gatedAmong(slugs: string[]): Promise<string[]> {
-    return this.repository.findGated(slugs);
+  /** Returns the private pages with these slugs whose rules let in visitors. */
+  async gatedAmong(slugs: string[]): Promise<GatedSlug[]> {
+    const found = await this.repository.findGated(slugs);
+    return found.map(({ updated_at, ...gate }) => ({ ...gate, version: updated_at.toISOString() }));
   }
 
   /** Returns whether rules of any page let in addresses, which get a link by mail. Only for the startup. */

@@ -18,6 +18,10 @@ export interface PageRef {
   status_page_id: string;
 }
 
+/** A private page with rules, and what shows who may pass its gate without a read. */
+export type FoundGate = Pick<PrivatePage, 'id' | 'slug' | 'organization_id'> &
+  Pick<StoredAccess, 'networks' | 'updated_at'>;
+
 const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
 /** SQL of a condition: the rules let in visitors. */
@@ -79,19 +83,18 @@ export class AccessRepository extends Repository<StatusPageAccess> {
   }
 
   /**
-   * Returns which of these slugs are those of private pages, of any organization, with rules that let in somebody. For visitors, who
-   * belong to no organization. One statement, which is the same for private pages without rules and for unknown slugs.
+   * Returns the private pages of any organization with these slugs, and with rules that let in somebody. For visitors, who belong to
+   * no organization. One statement, which is the same for private pages without rules and for unknown slugs.
    */
-  async findGated(slugs: string[]): Promise<string[]> {
-    const rows = await this.runner.read<{ slug: string }>(
-      `SELECT page.slug
+  async findGated(slugs: string[]): Promise<FoundGate[]> {
+    return this.runner.read<FoundGate>(
+      `SELECT page.slug, page.id, page.organization_id, access.networks, access.updated_at
          FROM status_pages AS page
          JOIN status_page_access AS access
            ON access.organization_id = page.organization_id AND access.status_page_id = page.id
         WHERE page.slug = ANY($1) AND NOT page.is_public AND ${LETS_IN}`,
       [slugs],
     );
-    return rows.map(({ slug }) => slug);
   }
 
   /** Returns whether rules of any organization contain addresses. Reads all rules; only for the startup. */

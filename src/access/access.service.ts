@@ -39,7 +39,7 @@ export class AccessService {
    * Replaces the rules of a page. Keeps the password and the client secret if they are omitted. A change ends all sessions.
    * @param expected the versions of `If-Match`
    * @throws Problem 404 `not_found`; 400 `validation_failed` for an issuer that is not called; 412 `precondition_failed`;
-   * 503 `unavailable` while too many passwords are being hashed
+   * 503 `unavailable` while too many passwords of the organization are being hashed
    */
   async replace(
     key: CurrentApiKey,
@@ -48,8 +48,9 @@ export class AccessService {
     expected: ExpectedVersions,
   ): Promise<AccessDto> {
     if (oidc) this.checkIssuer(oidc.issuer);
-    await this.pageLookup.head(key, id); // so that unknown pages cost no hash
-    const password_hash = typeof password === 'string' ? await this.passwords.hash(password) : password;
+    const { organization_id } = await this.pageLookup.head(key, id); // so that unknown pages cost no hash
+    const password_hash =
+      typeof password === 'string' ? await this.passwords.hash(organization_id, password) : password;
     return this.dataSource.transaction(async (manager) => {
       await this.statusPages.lockOwn(key, id, undefined, manager);
       const head = await this.pageLookup.head(key, id, manager);

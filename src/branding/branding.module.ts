@@ -8,6 +8,7 @@ import { BrandingController } from './branding.controller.js';
 import { BrandingRepository } from './branding.repository.js';
 import { BrandingService } from './branding.service.js';
 import { ImageReader } from './images/image-reader.js';
+import { SVG_LIMITS, SvgThreads } from './images/svg-threads.js';
 import { ImagesController } from './images.controller.js';
 import { ImagesRepository } from './images.repository.js';
 import { StatusPageBranding } from './status-page-branding.entity.js';
@@ -21,7 +22,14 @@ import { StatusPageImage } from './status-page-image.entity.js';
     DeletedPagesModule,
   ],
   controllers: [BrandingController, ImagesController],
-  providers: [BrandingService, BrandingRepository, ImagesRepository, ImageReader, BrandingArchive],
+  providers: [
+    BrandingService,
+    BrandingRepository,
+    ImagesRepository,
+    ImageReader,
+    { provide: SvgThreads, useFactory: () => new SvgThreads(SVG_LIMITS) },
+    BrandingArchive,
+  ],
   exports: [BrandingService],
 })
 export class BrandingModule {}

@@ -15,10 +15,10 @@ export type DayOfMonitor = Seconds & { monitor_id: string; day: string };
 const SECONDS = 'operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown';
 
 /**
- * Version of the rules that compute days. Since version 2, a monitor can be operational before its first report. Rows of other
- * monitors are the same in both versions, so they stay valid.
+ * Version of the rules that compute days. Since version 2, a monitor can be operational before its first report, since version 3
+ * also from the day of an incident before its creation. Rows of other monitors are the same in all versions, so they stay valid.
  */
-const RULES_VERSION = 2;
+const RULES_VERSION = 3;
 
 /** SQL: lowest version of valid rows of `monitor_days`, from a row of `monitor_states`. */
 const VALID_VERSION = `CASE WHEN is_operational_until_reported THEN ${RULES_VERSION} ELSE 1 END`;

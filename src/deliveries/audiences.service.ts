@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DueEvent } from './channel.js';
+import { EVENTS } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 
 /**
@@ -45,6 +46,8 @@ export interface AudiencePage {
 interface Scope {
   monitor_ids: string[];
   status_page_ids: string[] | null;
+  /** Pages that showed a monitor which was deleted before the end. */
+  former_page_ids?: string[];
   /** Whether it has affected monitors, even if they are deleted. */
   affects_monitors: boolean;
 }
@@ -69,14 +72,14 @@ export class AudiencesService {
     manager: EntityManager,
   ): Promise<{ pages: AudiencePage[]; last: string | null }> {
     const { organization_id, project_id, resource_id, type } = event;
-    const kind = type.slice(0, type.indexOf('.'));
-    if (kind === 'status_page') {
+    const { about } = EVENTS[type];
+    if (about === 'status_page') {
       const isWanted = ids?.includes(resource_id) ?? true;
       return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
     }
-    const scope = type === 'incident.deleted' ? scopeIn(event.data) : await this.read(kind, event, manager);
+    const scope = type === 'incident.deleted' ? scopeIn(event.data) : await this.read(about, event, manager);
     if (!scope) return { pages: [], last: null };
-    const { monitor_ids, status_page_ids, affects_monitors } = scope;
+    const { monitor_ids, status_page_ids, former_page_ids = [], affects_monitors } = scope;
     const wanted =
       status_page_ids && ids
         ? status_page_ids.filter((id) => ids.includes(id))
@@ -88,20 +91,19 @@ export class AudiencesService {
     );
     const last = limit !== undefined && found.length >= limit ? (found.at(-1)?.id ?? null) : null;
     if (!affects_monitors) return { pages: found, last };
-    // A page that shows it because `status_page_ids` contains the page concerns only those who want to know of everything.
-    const pages =
-      status_page_ids === null
-        ? found.filter((page) => page.monitor_ids !== null)
-        : found.map(({ id, monitor_ids: shown }) => ({ id, monitor_ids: shown ?? [] }));
+    // A page that shows it, but none of its monitors, concerns only those who want to know of everything.
+    const pages = found
+      .filter((page) => page.monitor_ids ?? status_page_ids ?? former_page_ids.includes(page.id))
+      .map(({ id, monitor_ids: shown }) => ({ id, monitor_ids: shown ?? [] }));
     return { pages, last };
   }
 
   private async read(
-    kind: string,
+    about: string,
     { organization_id, project_id, resource_id }: DueEvent,
     manager: EntityManager,
   ): Promise<Scope | undefined> {
-    const statement = SCOPES.get(kind);
+    const statement = SCOPES.get(about);
     if (statement === undefined) return undefined;
     const [scope] = await this.runner.read<Scope>(
       statement,
@@ -113,13 +115,14 @@ export class AudiencesService {
 }
 
 const OF_INCIDENT = `
-  SELECT status_page_ids, affects_monitors,
+  SELECT status_page_ids, former_page_ids, affects_monitors,
          ARRAY(SELECT DISTINCT monitor_id FROM incident_impacts WHERE organization_id = $1 AND incident_id = $3) AS monitor_ids
     FROM incidents
    WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
 
 const OF_MAINTENANCE = `
-  SELECT status_page_ids, monitor_ids <> '{}' AS affects_monitors, monitor_ids
+  SELECT CASE WHEN status_page_ids IS NOT NULL THEN status_page_ids || former_page_ids END AS status_page_ids, former_page_ids,
+         monitor_ids <> '{}' OR former_page_ids <> '{}' AS affects_monitors, monitor_ids
     FROM maintenances
    WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
 
@@ -128,7 +131,7 @@ const OF_MONITOR = `
     FROM monitors
    WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
 
-/** By the part of the event's type before the dot. */
+/** By what the event is about. */
 const SCOPES: ReadonlyMap<string, string> = new Map([
   ['incident', OF_INCIDENT],
   ['maintenance', OF_MAINTENANCE],

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Channel, ClaimedDelivery, Outcome } from './channel.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryQueue } from './delivery-queue.js';
+import { ChannelPlaces } from './channel-places.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { ResultWriter } from './result-writer.js';
-import { SlowDown } from './slow-down.js';
 
 /** Claimed deliveries that have not begun after this time are given back, because their lease must outlast the attempt. */
 const MAX_QUEUED_MS = 5_000;
@@ -21,6 +21,9 @@ const GATHER_MS = 20;
 /** Time before which a due delivery does not wait for the next poll of the database. */
 const SOON_MS = 1_000;
 
+/** Deliveries of an organization that stay in the queue while it is held up. */
+const KEPT_HELD_UP = 5;
+
 /** A claimed delivery that has not begun. */
 interface Queued {
   delivery: ClaimedDelivery;
@@ -31,9 +34,8 @@ interface Queued {
 export class ChannelSender {
   readonly counts = new DeliveryCounts();
   private queue: Queued[] = [];
-  private inFlight = 0;
   private readonly sending = new Set<Promise<void>>();
-  private readonly slowDown: SlowDown;
+  private readonly places: ChannelPlaces;
   private readonly writer: ResultWriter;
   private readonly claimSize: number;
   private gathering: NodeJS.Timeout | undefined;
@@ -51,20 +53,23 @@ export class ChannelSender {
     private readonly wake: () => void,
   ) {
     this.claimSize = channel.concurrency * CLAIM_FACTOR;
-    this.slowDown = new SlowDown(channel.name, logger);
+    this.places = new ChannelPlaces(channel, logger);
     this.writer = new ResultWriter(repository, logger, this.counts, () => this.dispatchSoon());
   }
 
   /** Claims the next deliveries if there are few left. */
   async fill(): Promise<void> {
     this.giveBackOld();
-    const limit = this.slowDown.limit(this.claimSize);
-    if (this.signal.aborted || limit === 0 || this.queue.length > limit / 2) return;
-    const wanted = limit - this.queue.length;
+    this.postponeHeldUp();
+    const limit = this.places.limit(this.claimSize);
+    const ready = this.queue.filter(({ delivery }) => !this.places.isHeldUp(delivery.organization_id)).length;
+    if (this.signal.aborted || limit === 0 || ready > limit / 2) return;
+    const wanted = limit - ready;
     const claimed = await this.pending.claim(this.channel.name, wanted);
     const claimed_at = performance.now();
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
-    if (this.signal.aborted || this.slowDown.isPaused) this.giveBack(() => true);
+    this.postponeHeldUp();
+    if (this.signal.aborted || this.places.isPaused) this.giveBack(() => true);
     else this.dispatch();
   }
 
@@ -81,17 +86,41 @@ export class ChannelSender {
   }
 
   private giveBack(isMatch: (queued: Queued) => boolean): void {
-    const back = this.queue.filter(isMatch);
-    this.queue = this.queue.filter((queued) => !isMatch(queued));
-    for (const { delivery } of back)
-      this.writer.write({ delivery, status: 'pending', after_ms: 0, error: null, is_begun: false });
+    for (const { delivery } of this.takeOut(isMatch)) this.postpone(delivery, 0);
+  }
+
+  /** Postpones deliveries of organizations that are held up, except for a few that can begin as soon as there is a place. */
+  private postponeHeldUp(): void {
+    const kept = new Map<string, number>();
+    const isPostponed = ({ delivery: { organization_id } }: Queued): boolean => {
+      if (!this.places.isHeldUp(organization_id)) return false;
+      const count = kept.get(organization_id) ?? 0;
+      kept.set(organization_id, count + 1);
+      return count >= KEPT_HELD_UP;
+    };
+    for (const { delivery } of this.takeOut(isPostponed))
+      this.postpone(delivery, this.places.postponed(delivery.organization_id));
+  }
+
+  /** Removes deliveries from the queue, and returns them. */
+  private takeOut(isMatch: (queued: Queued) => boolean): Queued[] {
+    const out: Queued[] = [];
+    const rest: Queued[] = [];
+    for (const queued of this.queue) (isMatch(queued) ? out : rest).push(queued);
+    this.queue = rest;
+    return out;
+  }
+
+  private postpone(delivery: ClaimedDelivery, after_ms: number): void {
+    this.writer.write({ delivery, status: 'pending', after_ms, error: null, is_begun: false });
   }
 
   private get free(): number {
     const { concurrency } = this.channel;
-    const open = this.inFlight + this.writer.unwritten;
+    const { inFlight } = this.places;
+    const open = inFlight + this.writer.unwritten;
     return Math.min(
-      this.slowDown.limit(concurrency) - this.inFlight,
+      this.places.limit(concurrency) - inFlight,
       concurrency * MAX_OPEN_FACTOR - open,
       this.queue.length,
     );
@@ -103,8 +132,10 @@ export class ChannelSender {
     this.giveBackOld(); // the database may have been away longer than a lease
     const { free } = this;
     if (this.signal.aborted || free <= 0) return;
-    const batch = this.queue.splice(0, free).map(({ delivery }) => delivery);
-    this.inFlight += batch.length;
+    const most = this.places.inFlight + free;
+    const begun = this.takeOut(({ delivery }) => this.places.inFlight < most && this.places.take(delivery));
+    if (begun.length === 0) return;
+    const batch = begun.map(({ delivery }) => delivery);
     const sent = this.send(batch).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
     if (this.queue.length <= this.claimSize / 2) this.wake();
@@ -135,15 +166,14 @@ export class ChannelSender {
     // Without an outcome: it has not begun, or it is sent again after its lease.
     const left = [...open.values()];
     open.clear();
-    this.inFlight -= left.length;
+    for (const delivery of left) this.places.leave(delivery);
     if (!this.signal.aborted) return;
     this.counts.attempts -= left.length;
-    for (const delivery of left)
-      this.writer.write({ delivery, status: 'pending', after_ms: 0, error: null, is_begun: false });
+    for (const delivery of left) this.postpone(delivery, 0);
   }
 
   private finish(delivery: ClaimedDelivery, outcome: Outcome): void {
-    this.inFlight -= 1;
+    this.places.leave(delivery);
     const error = 'error' in outcome ? (outcome.error ?? null) : null;
     const attempt = 'attempt' in outcome ? outcome.attempt : undefined;
     const is_begun = outcome.kind !== 'postponed';
@@ -153,9 +183,12 @@ export class ChannelSender {
       if (outcome.after_ms < SOON_MS) setTimeout(this.wake, outcome.after_ms).unref();
     } else this.writer.write({ ...result, status: outcome.kind, after_ms: 0 });
     if (!is_begun) this.counts.attempts -= 1;
-    if (outcome.kind === 'delivered') this.slowDown.end();
-    else if (outcome.kind === 'retry' && outcome.slow_down === true && this.slowDown.begin(outcome.error))
-      this.giveBack(() => true);
+    if (outcome.kind === 'delivered') this.places.succeed(delivery);
+    else if (outcome.kind === 'retry' && outcome.slow_down === true) {
+      this.places.overload(delivery, outcome.error);
+      if (this.places.isPaused) this.giveBack(() => true);
+      else this.postponeHeldUp();
+    }
     this.dispatchSoon();
   }
 }

@@ -20,8 +20,8 @@ export type DueEvent = Pick<
  * - `delivered`: the other side has accepted the message.
  * - `cancelled`: there is nothing to send any more, for example because the recipient has unsubscribed.
  * - `failed`: permanent failure.
- * - `retry`: temporary failure; the next attempt is due after `after_ms`. `slow_down` pauses the channel, because the other side
- *   is overloaded, not the message wrong.
+ * - `retry`: temporary failure; the next attempt is due after `after_ms`. `slow_down` pauses the organization, or the
+ *   channel if others meet it as well, because the other side is overloaded, not the message wrong.
  * - `postponed`: the attempt has not begun, and is due after `after_ms`.
  *
  * `attempt` is added to the log of the delivery.
@@ -50,8 +50,15 @@ export interface Channel {
   readonly waits?: boolean;
   /** false: only other processes may be able to send on this channel, so its deliveries are left to them. Default: true. */
   readonly isAvailable?: boolean;
+  /**
+   * Whether a project gets no further deliveries on it while many have not begun. false for a channel with few recipients of an
+   * event, so that one that hangs does not hold up the channels after it. Default: true.
+   */
+  readonly isBounded?: boolean;
   /** Maximum number of deliveries that one process sends at a time. */
   readonly concurrency: number;
+  /** Whether organizations share `concurrency`, see `ChannelPlaces`. false for a channel with limits of its own. Default: true. */
+  readonly isShared?: boolean;
   /**
    * Returns the next recipients of an event, about `limit`. Must take a short time, also if few of many subscribers match.
    * @param after up to where it has returned them before

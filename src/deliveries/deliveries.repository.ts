@@ -63,7 +63,8 @@ export class DeliveriesRepository {
 
   /**
    * Writes the results of claimed deliveries. A result has no effect if another process has claimed the delivery in the
-   * meantime, or if it is written twice, because the first response of the database was lost.
+   * meantime, or if it is written twice, because the first response of the database was lost. The status is compared with a value of
+   * the results, so that no plan reads all pending deliveries by `deliveries_queue_idx`: before a burst, the statistics know none.
    * @returns the IDs of the changed deliveries
    */
   async settle(results: Result[]): Promise<string[]> {
@@ -92,10 +93,11 @@ export class DeliveriesRepository {
                         ELSE (deliveries.attempt_log - 0) || jsonb_build_array(result.attempt)
                       END
                  FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::double precision[], $6::text[], $7::boolean[],
-                             $8::jsonb[])
-                      AS result (organization_id, id, lease, status, after_ms, error, is_begun, attempt)
-                WHERE deliveries.organization_id = result.organization_id AND deliveries.id = result.id
-                  AND deliveries.lease = result.lease AND deliveries.status = 'pending'
+                             $8::jsonb[], $9::text[])
+                      AS result (organization_id, id, lease, status, after_ms, error, is_begun, attempt, pending)
+                WHERE deliveries.id = ANY($2::uuid[])
+                  AND deliveries.organization_id = result.organization_id AND deliveries.id = result.id
+                  AND deliveries.lease = result.lease AND deliveries.status = result.pending
                RETURNING deliveries.id`,
         values: [
           of(({ delivery }) => delivery.organization_id),
@@ -106,6 +108,7 @@ export class DeliveriesRepository {
           of(({ error }) => error),
           of(({ is_begun }) => is_begun),
           of(({ attempt }) => (attempt ? JSON.stringify(attempt) : null)),
+          of(() => 'pending'),
         ],
       },
     );

@@ -2,28 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ProjectRef } from '../projects/project-ref.js';
+import { queueOfProjects } from '../projects/queue-of-projects.js';
 import type { ClaimedDelivery } from './channel.js';
 
 /** Time for which a process may send the deliveries that it has claimed. Longer than an attempt. */
 export const LEASE_MS = 60_000;
 
-/** The delivery of a project that is due first, in the queue of a channel. */
-const first = (after: string) => `
-  SELECT organization_id, project_id, due_at
-    FROM deliveries
-   WHERE channel = $1 AND status = 'pending' ${after}
-   ORDER BY organization_id, project_id, due_at, id
-   LIMIT 1`;
-
-/** A relation `queue`: the first delivery of each project with pending deliveries of the channel $1. */
-const QUEUE = `
-  RECURSIVE queue AS (
-    (${first('')})
-    UNION ALL
-    SELECT next.*
-      FROM queue
-     CROSS JOIN LATERAL (${first('AND (deliveries.organization_id, deliveries.project_id) > (queue.organization_id, queue.project_id)')}) AS next
-  )`;
+/** The first delivery of each project with pending deliveries of the channel $1. */
+const QUEUE = queueOfProjects('deliveries', `channel = $1 AND status = 'pending'`);
 
 /** Locks about $2 deliveries of the channel $1. */
 const CLAIMABLE = `

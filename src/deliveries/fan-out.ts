@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { EventQueue, type LockedEvent, type Place } from '../events/event-queue.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
-import { isUnavailable } from '../platform/problems/problem.filter.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { Channel } from './channel.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { isOutage } from './is-outage.js';
 
 /** Number of recipients whose deliveries one step creates. */
 const STEP = 250;
 
-/** A project with more deliveries of a channel that have not begun gets no further ones, so that its events take turns. */
+/** A project with more deliveries of a bounded channel that have not begun gets no further ones, so that its events take turns. */
 const MAX_WAITING = 500;
 
 /** Organizations whose deliveries are created at a time, so that a slow statement does not hold up the others. */
@@ -21,9 +21,6 @@ const LANES = 3;
 
 /** Time for which an organization has its turn. Its projects take turns in it. */
 const TURN_MS = 50;
-
-/** SQLSTATEs that concern one statement, not the database: timeout, deadlock, lock not available. */
-const OF_ONE_STATEMENT = /^(?:57014|40|55)/;
 
 /**
  * Creates the deliveries of due events. Organizations take turns, and so do the projects of each. A step is a transaction that also
@@ -109,10 +106,11 @@ export class FanOut {
     let event: LockedEvent | undefined;
     try {
       return await this.dataSource.transaction(async (manager) => {
-        event = await this.lockDue(project, manager);
+        const full = await this.fullChannels(project, manager);
+        event = await this.lockDue(project, full, manager);
         if (!event) return false;
         if (event.is_stale) await this.dropStale(project, manager);
-        else await this.queue.advance(event, await this.createSome(event, manager), manager);
+        else await this.queue.advance(event, await this.createSome(event, full, manager), manager);
         return true;
       });
     } catch (error) {
@@ -131,10 +129,18 @@ export class FanOut {
     }
   }
 
+  private async fullChannels(project: ProjectRef, manager: EntityManager): Promise<string[]> {
+    const bounded = this.deliveries.available.filter(({ isBounded = true }) => isBounded);
+    const names = bounded.map(({ name }) => name);
+    return this.pending.fullChannels(project, names, MAX_WAITING, manager);
+  }
+
   /** Passes over events whose next deliveries other processes have to create, or that have to wait. */
-  private async lockDue(project: ProjectRef, manager: EntityManager): Promise<LockedEvent | undefined> {
-    const names = this.deliveries.available.map(({ name }) => name);
-    const full = await this.pending.fullChannels(project, names, MAX_WAITING, manager);
+  private async lockDue(
+    project: ProjectRef,
+    full: string[],
+    manager: EntityManager,
+  ): Promise<LockedEvent | undefined> {
     const elsewhere = this.deliveries.channels.filter(({ isAvailable = true }) => !isAvailable);
     return this.queue.lockDue(project, [...full, ...elsewhere.map(({ name }) => name)], manager);
   }
@@ -145,13 +151,18 @@ export class FanOut {
   }
 
   /** Creates deliveries of one channel. Returns the new place, or null if the event has all its deliveries. */
-  private async createSome(event: LockedEvent, manager: EntityManager): Promise<Place | null> {
+  private async createSome(
+    event: LockedEvent,
+    full: string[],
+    manager: EntityManager,
+  ): Promise<Place | null> {
     const channels = this.deliveries.channels.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const current = channels.find(({ name }) => name === event.channel);
     const rest = channels.filter((channel) => !current || orderOf(channel) >= orderOf(current));
     for (const channel of rest) {
       const { name } = channel;
       if (channel.waits && event.email_waits) return { channel: name, ...START, waits: true };
+      if (full.includes(name)) return { channel: name, ...START, waits: false };
       const after =
         event.channel === name ? { page_id: event.page_id, recipient_id: event.recipient_id } : START;
       const { ids, next } = await channel.recipientsOf(event, after, STEP, manager);
@@ -182,13 +193,4 @@ function orderOf({ name, waits = false }: Channel): string {
 function rotate<T>(sorted: T[], last: string, keyOf: (one: T) => string = String): T[] {
   const at = sorted.findIndex((one) => keyOf(one) > last);
   return at < 0 ? sorted : [...sorted.slice(at), ...sorted.slice(0, at)];
-}
-
-/** Returns whether the database is unavailable, for all events. */
-function isOutage(error: unknown): boolean {
-  if (!isUnavailable(error)) return false;
-  if (!(error instanceof QueryFailedError)) return true;
-  const { driverError } = error;
-  const state = 'code' in driverError && typeof driverError.code === 'string' ? driverError.code : '';
-  return !OF_ONE_STATEMENT.test(state);
 }

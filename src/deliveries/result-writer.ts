@@ -82,6 +82,7 @@ export class ResultWriter {
 
 /** Returns an error without control characters, and without anything like an address. */
 function cleanError(error: string): string {
-  const text = error.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\S+@\S+/g, '(address)');
+  const words = error.replaceAll(/\p{Cc}+/gu, ' ').split(' ');
+  const text = words.map((word) => (word.slice(1, -1).includes('@') ? '(address)' : word)).join(' ');
   return [...text].slice(0, MAX_ERROR).join('').trim();
 }

@@ -4,8 +4,8 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
 /**
- * Pauses a channel whose other side is overloaded: for a second, and twice as long after each further failure. Until the first
- * success, the channel sends only one message at a time.
+ * Pauses a channel, or an organization on it, while the other side is overloaded: for a second, and twice as long after each further
+ * failure. Until the first success, only one message is sent at a time.
  */
 export class SlowDown {
   private pauseMs = FIRST_MS;
@@ -13,12 +13,17 @@ export class SlowDown {
   private isSlow = false;
 
   constructor(
-    private readonly channel: string,
+    private readonly subject: { channel: string; organization_id?: string },
     private readonly logger: Logger,
   ) {}
 
   get isPaused(): boolean {
     return performance.now() < this.pausedUntil;
+  }
+
+  /** Milliseconds until the end of the pause. */
+  get pausedMs(): number {
+    return Math.max(0, Math.ceil(this.pausedUntil - performance.now()));
   }
 
   /** Returns how many of `count` are allowed now. */
@@ -32,7 +37,7 @@ export class SlowDown {
     if (this.isPaused) return false;
     if (!this.isSlow)
       this.logger.warn(
-        { channel: this.channel, reason },
+        { ...this.subject, reason },
         'deliveries are slowed down: the other side is overloaded',
       );
     this.isSlow = true;
@@ -46,7 +51,7 @@ export class SlowDown {
     this.pauseMs = FIRST_MS;
     if (this.isSlow && !this.isPaused) {
       this.isSlow = false;
-      this.logger.info({ channel: this.channel }, 'deliveries continue at full speed');
+      this.logger.info(this.subject, 'deliveries continue at full speed');
     }
   }
 }

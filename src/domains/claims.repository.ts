@@ -70,18 +70,34 @@ export class ClaimsRepository {
   }
 
   /**
-   * Returns claims of any organization that are due, at most `limit`, and no others until the lease ends. Not limited to an
+   * Returns claims that are due, and no others until the lease ends. The organizations share the limit. Not limited to an
    * organization, because it is periodic work.
+   * @param limit maximum number of claims, at least 1
+   * @param ofEach maximum number of claims of an organization, together with its running checks
+   * @param running number of running checks by organization
    */
-  async takeDue(limit: number, manager: EntityManager): Promise<CheckedClaim[]> {
+  async takeDue(
+    { limit, ofEach, running }: { limit: number; ofEach: number; running: ReadonlyMap<string, number> },
+    manager: EntityManager,
+  ): Promise<CheckedClaim[]> {
     const claims: CheckedClaim[] = await manager.query(
-      `SELECT organization_id, status_page_id, domain, claimed_at, clock_timestamp() AS now
-         FROM status_page_domains
-        WHERE next_check_at <= clock_timestamp()
-        ORDER BY next_check_at
-        LIMIT $1
-          FOR NO KEY UPDATE SKIP LOCKED`,
-      [limit],
+      `SELECT claim.*, clock_timestamp() AS now
+         FROM (
+                SELECT organization_id, $2 - coalesce(running, 0) AS free, count(*) OVER ()::int AS organizations
+                  FROM (SELECT DISTINCT organization_id FROM status_page_domains WHERE next_check_at <= statement_timestamp()) AS due
+                  LEFT JOIN unnest($3::uuid[], $4::int[]) AS busy (organization_id, running) USING (organization_id)
+                 WHERE coalesce(running, 0) < $2
+              ) AS waiting
+        CROSS JOIN LATERAL (
+                SELECT organization_id, status_page_id, domain, claimed_at
+                  FROM status_page_domains
+                 WHERE organization_id = waiting.organization_id AND next_check_at <= statement_timestamp()
+                 ORDER BY next_check_at
+                 LIMIT LEAST(free, GREATEST(1, $1 / organizations))
+                   FOR NO KEY UPDATE SKIP LOCKED
+              ) AS claim
+        LIMIT $1`,
+      [limit, ofEach, [...running.keys()], [...running.values()]],
     );
     if (claims.length > 0)
       await manager.query(

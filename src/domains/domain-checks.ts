@@ -20,6 +20,8 @@ import { type Routing, RoutingProbe } from './routing-probe.js';
 
 /** Checks in flight in one process. 100,000 domains a day are 1.2 a second, and a check takes at most 35 seconds. */
 const MAX_CHECKS = 50;
+/** Checks in flight of one organization, whose DNS servers may never respond. */
+const MAX_OF_ORGANIZATION = 10;
 
 const POLL_MS = 1_000;
 const CLEANUP_MS = 10 * 60_000;
@@ -36,7 +38,8 @@ interface Findings {
 /** Checks the claims of domains: on request, and periodically in the delivering processes. */
 @Injectable()
 export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
-  private readonly running = new Set<Promise<void>>();
+  /** The checks in flight, with their organizations. */
+  private readonly running = new Map<Promise<void>, string>();
   private readonly stopped = new AbortController();
 
   constructor(
@@ -71,24 +74,25 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
 
   /**
    * Begins the checks that are due, of any organization, without waiting for them, so that slow servers do not delay other tasks.
-   * Returns whether there is more to do now.
+   * An organization has up to ten of the 50 places. Returns whether there is more to do now.
    */
   async checkDue(): Promise<boolean> {
     const free = MAX_CHECKS - this.running.size;
     if (this.stopped.signal.aborted || free <= 0) return false;
-    const due = await this.dataSource.transaction((manager) => this.repository.takeDue(free, manager));
+    const places = { limit: free, ofEach: MAX_OF_ORGANIZATION, running: countEach(this.running.values()) };
+    const due = await this.dataSource.transaction((manager) => this.repository.takeDue(places, manager));
     for (const claim of due) {
       const check = this.checkInBackground(claim)
         .catch((error: unknown) => this.logFailure(claim, error))
         .finally(() => this.running.delete(check));
-      this.running.add(check);
+      this.running.set(check, claim.organization_id);
     }
     return false;
   }
 
   /** Waits for the checks in flight. */
   async settle(): Promise<void> {
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
   }
 
   /**
@@ -171,6 +175,12 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
     if (!this.stopped.signal.aborted)
       this.logger.warn({ domain, err: error }, 'the check of a domain has failed; retrying');
   }
+}
+
+function countEach(values: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
 }
 
 /** Returns whether a claim is still the one that was checked, and no later check has finished. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { projectParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
+import { queueOfProjects } from '../projects/queue-of-projects.js';
 import type { Event } from './event.entity.js';
 import type { NotifiedEvent } from './events.repository.js';
 
@@ -34,23 +35,11 @@ const IS_QUEUED = 'due_at IS NOT NULL AND NOT is_planned';
 /** SQL of the pause after `failures`: 5 seconds, twice as long each time, at most an hour. */
 const PAUSE = `least(interval '5 seconds' * 2 ^ least(failures, 10), interval '1 hour')`;
 
-/** The event of a project that is due first. */
-const first = (after: string) => `
-  SELECT organization_id, project_id, due_at
-    FROM events
-   WHERE ${IS_QUEUED} ${after}
-   ORDER BY organization_id, project_id, due_at, id
-   LIMIT 1`;
+/** The first event of each project in the queue. */
+const QUEUE = queueOfProjects('events', IS_QUEUED);
 
-/** A relation `queue`: the first event of each project in the queue. */
-const QUEUE = `
-  RECURSIVE queue AS (
-    (${first('')})
-    UNION ALL
-    SELECT next.*
-      FROM queue
-     CROSS JOIN LATERAL (${first('AND (events.organization_id, events.project_id) > (queue.organization_id, queue.project_id)')}) AS next
-  )`;
+/** Number of planned events that one statement puts into the queue. */
+const ADMITTED_AT_ONCE = 1_000;
 
 /** Number of stale events that one statement ends. */
 const STALE_AT_ONCE = 1_000;
@@ -66,8 +55,12 @@ export class EventQueue {
   /** Puts the planned events that the clock has brought about into the queue. Uses `events_planned_idx`. */
   async admitPlanned(): Promise<void> {
     await this.runner.query(
+      // An array, because a join could read all events.
       `UPDATE events SET is_planned = false
-        WHERE id IN (SELECT id FROM events WHERE is_planned AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED)`,
+        WHERE id = ANY(ARRAY(
+                SELECT id FROM events WHERE is_planned AND due_at <= statement_timestamp() LIMIT ${ADMITTED_AT_ONCE}
+                   FOR UPDATE SKIP LOCKED
+              ))`,
       [],
     );
   }

@@ -32,6 +32,10 @@ export type NotifiedEvent = Pick<
   'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
 
+/** SQL condition: events of the project $1, $2 with one of the types $4, or any, that have happened since $3 and are notified. */
+const SINCE = `organization_id = $1 AND project_id = $2 AND created_at >= $3 AND created_at <= statement_timestamp()
+          AND is_notified AND ($4::text[] = '{}' OR type = ANY($4::text[]))`;
+
 /** Reads and writes the table `events`, but for its queue, see {@link EventQueue}. */
 @Injectable()
 export class EventsRepository extends Repository<Event> {
@@ -126,6 +130,35 @@ export class EventsRepository extends Repository<Event> {
     return event;
   }
 
+  /** Counts the events of a type since a time, up to `max`. Uses `events_type_idx`. */
+  async countOf(
+    project: ProjectRef,
+    type: EventType,
+    since: Date,
+    max: number,
+    manager: EntityManager,
+  ): Promise<number> {
+    const [row] = await this.runner.read<{ count: number }>(
+      `SELECT count(*)::integer AS count
+         FROM (SELECT FROM events
+                WHERE organization_id = $1 AND project_id = $2 AND type = $3 AND created_at >= $4
+                LIMIT $5) AS recent`,
+      [...projectParameters(project), type, since, max],
+      manager,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Returns the number of events that {@link findSince} finds, at most `max`, without reading them into the process. */
+  async countSince(project: ProjectRef, types: EventType[], since: Date, max: number): Promise<number> {
+    const [row] = await this.runner.read<{ count: number }>(
+      `SELECT count(*)::integer AS count
+         FROM (SELECT FROM events WHERE ${SINCE} LIMIT $5) AS found`,
+      [...projectParameters(project), since, types, max],
+    );
+    return row?.count ?? 0;
+  }
+
   /** Returns events of a project that have happened since a time and are notified, oldest first. Uses `events_list_idx`. */
   async findSince(
     project: ProjectRef,
@@ -136,8 +169,7 @@ export class EventsRepository extends Repository<Event> {
     return this.runner.read<NotifiedEvent>(
       `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at
          FROM events
-        WHERE organization_id = $1 AND project_id = $2 AND created_at >= $3 AND created_at <= statement_timestamp()
-          AND is_notified AND ($4::text[] = '{}' OR type = ANY($4::text[]))
+        WHERE ${SINCE}
         ORDER BY created_at, id
         LIMIT $5`,
       [...projectParameters(project), since, types, limit],

@@ -7,7 +7,7 @@ import { type ListPage, resolveCursor, toListPage } from '../platform/pagination
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
-import type { EventType } from './event-types.js';
+import { EVENTS, type EventType } from './event-types.js';
 import { type EventFilter, EventsRepository, type NotifiedEvent } from './events.repository.js';
 
 export type { NotifiedEvent } from './events.repository.js';
@@ -67,9 +67,9 @@ export class EventsService {
 
   /** Returns after how many milliseconds an event is sent by email, or null if it never is. */
   private emailDelay(type: EventType): number | null {
-    if (type === 'incident.deleted') return null;
-    if (type.startsWith('incident.')) return this.env.NOTIFY_DELAY * 1000;
-    return type.startsWith('maintenance.') ? 0 : null;
+    const { about, mail } = EVENTS[type];
+    if (mail === null) return null;
+    return about === 'incident' ? this.env.NOTIFY_DELAY * 1000 : 0;
   }
 
   /** Makes the events of new resources cause no deliveries, for imports and the demo. Call it in the transaction that creates them. */
@@ -103,9 +103,25 @@ export class EventsService {
     return toListPage(list, await this.repository.findNewest(project, filter, { limit, after }));
   }
 
+  /** Returns the number of events of a project and a type since a time, `max` at most. */
+  async countOf(
+    project: ProjectRef,
+    type: EventType,
+    since: Date,
+    max: number,
+    manager: EntityManager,
+  ): Promise<number> {
+    return this.repository.countOf(project, type, since, max, manager);
+  }
+
   /** Returns an event of a project, or undefined. Reads the primary, because a replica may not have the event yet. */
   async find(project: ProjectRef, id: string, manager?: EntityManager): Promise<EventDto | undefined> {
     return this.repository.findOf(project, id, manager);
+  }
+
+  /** Returns how many events {@link findSince} returns, at most `max`. */
+  async countSince(project: ProjectRef, types: EventType[], since: Date, max: number): Promise<number> {
+    return this.repository.countSince(project, types, since, max);
   }
 
   /**

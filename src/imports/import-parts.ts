@@ -14,6 +14,7 @@ export function withinScopes(page: ImportedPage, scopes: readonly Scope[]): Impo
   return {
     ...page,
     ...Object.fromEntries(refused.map(({ part }) => [part, []])),
+    ...(!scopes.includes('monitor_reports:write') && { starts: [] }),
     not_imported: [
       ...page.not_imported,
       ...refused.map(({ field, scope }) => `${field} (requires the scope ${scope})`),

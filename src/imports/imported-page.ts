@@ -20,6 +20,10 @@ export interface ImportedPage {
   custom_domain?: string | null;
   sections: { id: string; title: string; monitors: NewMonitor[] }[];
   reports?: Report[];
+  /** Operational reports at the start of the history of monitors. Not counted. */
+  starts?: Report[];
+  /** Name in the IANA database. */
+  time_zone?: string;
   /** Oldest first. */
   incidents?: ImportedIncident[];
   maintenances?: NewMaintenance[];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BrandingModule } from '../branding/branding.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
@@ -19,6 +20,7 @@ import { READER_LIMITS, ReaderThreads } from './reader-threads.js';
     IncidentsModule,
     MaintenancesModule,
     EventsModule,
+    BrandingModule,
   ],
   controllers: [ImportsController],
   providers: [ImportsService, { provide: ReaderThreads, useFactory: () => new ReaderThreads(READER_LIMITS) }],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Problem } from '../platform/problems/problem.js';
+import { BrandingService } from '../branding/branding.service.js';
 import { EventsService } from '../events/events.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
@@ -31,6 +32,7 @@ export class ImportsService {
     private readonly maintenances: MaintenancesService,
     private readonly readers: ReaderThreads,
     private readonly events: EventsService,
+    private readonly branding: BrandingService,
   ) {}
 
   /**
@@ -75,10 +77,14 @@ export class ImportsService {
     const page = await this.dataSource
       .transaction(async (manager) => {
         const { page: created, keys } = await this.createPageIn(manager, project, imported, author);
+        const { time_zone } = imported;
+        const { organization_id } = project;
+        if (time_zone !== undefined)
+          await this.branding.createIn({ ...created, organization_id }, { time_zone }, {}, manager);
         await this.createHistoryIn(manager, project, created, imported);
         await this.monitors.setFreeKeys(project, keys, manager);
         const monitorIds = created.sections.flatMap(({ monitor_ids }) => monitor_ids);
-        await this.events.silence(project.organization_id, [created.id, ...monitorIds], manager);
+        await this.events.silence(organization_id, [created.id, ...monitorIds], manager);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -137,9 +143,10 @@ export class ImportsService {
     manager: EntityManager,
     project: ProjectRef,
     page: StatusPageDto,
-    { reports = [], incidents = [], maintenances = [] }: ImportedPage,
+    { reports = [], starts = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
-    if (reports.length > 0) await this.reports.record(project, reports, manager);
+    const all = [...starts, ...reports];
+    if (all.length > 0) await this.reports.record(project, all, manager);
     // Other status pages of the project must not show incidents and maintenance windows without monitors.
     for (const incident of incidents) {
       const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];

@@ -42,6 +42,9 @@ const OptionalFileTime = (description: string) =>
 class StatuspagePage {
   @Text({ min: 1, max: 200, description: 'Name of the page.' })
   name!: string;
+
+  @AnyText({ max: 200, description: 'Time zone of the page.' })
+  time_zone?: string | null;
 }
 
 /** Imported fields of a component or a group. */
@@ -61,6 +64,12 @@ export class StatuspageComponent {
 
   @AnyText({ max: 200, description: 'Status.' })
   status?: string | null;
+
+  @AnyText({ max: 200, description: 'Day or time at which the history of the component starts.' })
+  start_date?: string | null;
+
+  @AnyText({ max: 200, description: 'Time at which the component was created.' })
+  created_at?: string | null;
 
   @OptionalFileTime('Latest time at which the component got this status.')
   updated_at?: string | null;

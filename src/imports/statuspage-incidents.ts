@@ -53,13 +53,14 @@ function readIncident(incident: StatuspageIncident, reading: Reading): ImportedI
   }
   const postmortem = all.findLast(({ status, body }) => status === 'postmortem' && hasText(body))?.body;
   const said = all.filter(({ status }) => status !== 'postmortem');
-  const read = withEnd(incident, readUpdates(said, reading), start);
+  const read = withEnd(incident, withStart(incident, readUpdates(said, reading), start), reading);
   const updates = read.slice(-MAX_UPDATES);
   reading.omissions.add(UPDATES, `before the last ${MAX_UPDATES}`, read.length - updates.length);
   nameComponents(incident, updates, reading);
   const started_at = new Date(
     Math.min(start.getTime(), ...updates.map(({ posted_at }) => posted_at.getTime())),
   );
+  if (started_at < start) reading.omissions.add('incidents.started_at', 'after the first update');
   return {
     title: fitText(incident.name, MAX_TITLE, 'incidents.name', reading),
     started_at,
@@ -85,16 +86,54 @@ function readUpdates(updates: TimedUpdate[], reading: Reading): Update[] {
   });
 }
 
-/** Ensures that an incident has an update, and that a resolved incident ends with a `resolved` update. */
-function withEnd({ status, resolved_at }: StatuspageIncident, updates: Update[], start: Date): Update[] {
-  const open = INCIDENT_STATUSES.find((one) => one === status && one !== 'resolved');
-  const isResolved = status === 'resolved' || status === 'postmortem' || (!open && Boolean(resolved_at));
-  const first = open ?? 'investigating';
-  const all = updates.length > 0 ? updates : [{ status: first, body: WORDS[first], posted_at: start }];
-  const last = all.at(-1);
-  if (!isResolved || !last || last.status === 'resolved') return all;
-  const end = Math.max(last.posted_at.getTime(), resolved_at ? timeOf(resolved_at).getTime() : 0);
-  return [...all, { status: 'resolved', body: WORDS.resolved, posted_at: new Date(end) }];
+/**
+ * Ensures that an incident begins with an update. Without it, an incident whose first update resolves it would end when it
+ * starts.
+ */
+function withStart({ status }: StatuspageIncident, updates: Update[], start: Date): Update[] {
+  const [first] = updates;
+  const isTold = first && (first.status !== 'resolved' || first.posted_at < start);
+  if (isTold || (first && isNear(first.posted_at, start))) return updates;
+  const open = openStatusOf(status) ?? 'investigating';
+  return [{ status: open, body: WORDS[open], posted_at: start, monitors: null }, ...updates];
+}
+
+/** Ensures that a resolved incident ends with a `resolved` update, at `resolved_at`. Counts other times, which are lost. */
+function withEnd(
+  { status, resolved_at, incident_updates }: StatuspageIncident,
+  updates: Update[],
+  { omissions }: Reading,
+): Update[] {
+  const field = 'incidents.resolved_at';
+  const isResolved =
+    status === 'resolved' || status === 'postmortem' || (!openStatusOf(status) && Boolean(resolved_at));
+  const last = updates.at(-1);
+  if (!last) return updates;
+  const end = resolved_at ? timeOf(resolved_at) : last.posted_at;
+  if (last.status === 'resolved') {
+    if (!isNear(end, last.posted_at)) omissions.add(field, 'unlike the resolving update');
+    return updates;
+  }
+  if (!isResolved) {
+    if (resolved_at) omissions.add(field, 'of an open incident');
+    return updates;
+  }
+  const isEarly = end < last.posted_at;
+  const limit = incident_updates?.length ? 'the last update' : 'the start';
+  if (isEarly) omissions.add(field, `before ${limit}`);
+  return [
+    ...updates,
+    { status: 'resolved', body: WORDS.resolved, posted_at: isEarly ? last.posted_at : end, monitors: null },
+  ];
+}
+
+function openStatusOf(status: string | null | undefined): IncidentStatus | undefined {
+  return INCIDENT_STATUSES.find((one) => one === status && one !== 'resolved');
+}
+
+/** Returns whether times differ only because Statuspage writes them one after the other. */
+function isNear(one: Date, other: Date): boolean {
+  return Math.abs(one.getTime() - other.getTime()) < 60_000;
 }
 
 /** Returns the monitors of an update; null: unchanged. Omits components that are not in the file. */

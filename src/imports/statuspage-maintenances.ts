@@ -42,7 +42,7 @@ function readMaintenance(maintenance: StatuspageMaintenance, reading: Reading): 
     starts_at,
     ends_at,
     monitor_ids: readMonitors(maintenance, reading),
-    closed: closingOf(maintenance, { starts_at, ends_at }),
+    closed: closingOf(maintenance, { starts_at, ends_at }, reading),
     updates: readUpdates(others, reading),
   };
 }
@@ -70,10 +70,12 @@ function readMonitors({ components }: StatuspageMaintenance, reading: Reading): 
 function closingOf(
   { status, resolved_at }: StatuspageMaintenance,
   { starts_at, ends_at }: Pick<NewMaintenance, 'starts_at' | 'ends_at'>,
+  { omissions }: Reading,
 ): NewMaintenance['closed'] {
   if (status !== 'completed') return null;
   const now = Date.now();
   const completed = Math.min(resolved_at ? timeOf(resolved_at).getTime() : now, now);
   if (completed >= ends_at.getTime()) return null;
+  if (completed < starts_at.getTime()) omissions.add(`${FIELD}.resolved_at`, 'before the start');
   return { as: 'completed', at: new Date(Math.max(completed, starts_at.getTime())) };
 }

@@ -6,10 +6,12 @@ import type { Report } from '../reports/reports.service.js';
 import { validate } from '../platform/validation/validate.js';
 import { type ImportedIncident, type ImportedPage, MAX_EVENTS } from './imported-page.js';
 import { keyOf } from './monitor-key.js';
+import { isTimeZone } from '../branding/dto/time-zone.js';
 import { collectFieldNames, Omissions, unusedFieldNames } from './not-imported.js';
 import { type StatuspageComponent, StatuspageFile } from './statuspage-file.js';
 import { readIncidents } from './statuspage-incidents.js';
 import { readMaintenances } from './statuspage-maintenances.js';
+import { readStarts } from './statuspage-start.js';
 import { type Reading, reportedStatusOf, timeOf } from './statuspage-reading.js';
 
 const UNGROUPED = 'ungrouped';
@@ -61,13 +63,24 @@ export function readStatuspage(input: object): ImportedPage {
     readMaintenances(scheduled_maintenances ?? [], reading),
     reading,
   );
+  const reports = readReports(components, reading);
   return {
     name: page.name,
+    ...readTimeZone(page, reading),
     sections,
-    reports: readReports(components, reading),
+    reports,
+    starts: readStarts(components, reading, { reports, ...events }),
     ...events,
     not_imported: [...notImportedNames(names, groups), ...omissions.list()],
   };
+}
+
+/** Returns the time zone of the page, unless it is missing or has another name than in the IANA database. */
+function readTimeZone({ time_zone }: StatuspageFile['page'], { omissions }: Reading): { time_zone?: string } {
+  if (!time_zone) return {};
+  if (isTimeZone(time_zone)) return { time_zone };
+  omissions.add('page.time_zone', 'without an equivalent');
+  return {};
 }
 
 /**
@@ -141,15 +154,20 @@ function unusedSectionId(groups: StatuspageComponent[]): string {
   return id;
 }
 
+/** Fields that were imported, that follow from others, or that identify parts of the former page. */
 const USED: ReadonlySet<string> = new Set(
-  `page page.name components components.id components.name components.description components.position
+  `page page.name page.time_zone components.created_at components.start_date components components.id components.name components.description components.position
    components.group components.group_id components.components components.page_id components.status components.updated_at
    incidents incidents.id incidents.page_id incidents.name incidents.status incidents.impact incidents.created_at
    incidents.started_at incidents.resolved_at incidents.incident_updates incidents.components
    scheduled_maintenances scheduled_maintenances.id scheduled_maintenances.page_id scheduled_maintenances.name
    scheduled_maintenances.status scheduled_maintenances.scheduled_for scheduled_maintenances.scheduled_until
    scheduled_maintenances.resolved_at scheduled_maintenances.incident_updates
-   scheduled_maintenances.components`.split(/\s+/),
+   scheduled_maintenances.components
+   page.id page.url page.updated_at status status.indicator status.description incidents.updated_at incidents.shortlink
+   incidents.monitoring_at scheduled_maintenances.created_at scheduled_maintenances.updated_at
+   scheduled_maintenances.shortlink scheduled_maintenances.monitoring_at scheduled_maintenances.impact
+   scheduled_maintenances.started_at`.split(/\s+/),
 );
 
 /** Returns the names of fields that were not imported, for the import summary. */

@@ -51,7 +51,16 @@ function loadYaml(text: string): unknown {
 
 // Removes names of tags, anchors and handles, which are in quotes or brackets, or after a colon.
 function redactContent(reason: string): string {
-  return reason.replace(/ ?(?:!<[^]*>|"[^]*"|: [^]*)/, '');
+  const ends: Record<string, number> = {
+    '!<': reason.lastIndexOf('>'),
+    '"': reason.lastIndexOf('"'),
+    ': ': reason.length - 1,
+  };
+  for (const { 0: mark, index } of reason.matchAll(/!<|"|: /g)) {
+    const end = ends[mark] ?? -1;
+    if (end > index) return reason.slice(0, index).replace(/ $/, '') + reason.slice(end + 1);
+  }
+  return reason;
 }
 
 /** Copies a value and expands aliases, within limits. Aliases are references to one object, as in a YAML bomb. */

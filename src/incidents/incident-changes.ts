@@ -107,8 +107,8 @@ export class IncidentChanges {
     const isNew = ({ id }: UpdateFacts) => !before?.updates.some((one) => one.id === id);
     const named = after.updates.filter(isNew).flatMap((update) => update.monitors ?? []);
     const ids = new Set([...changes.monitor_ids, ...named.map(({ monitor_id }) => monitor_id)]);
-    if (ids.size > 0)
-      await this.reports.lockHistory(incident.organization_id, [...ids], changes.times, manager);
+    const times = changes.times && { ...changes.times, movesStart: true };
+    if (ids.size > 0) await this.reports.lockHistory(incident.organization_id, [...ids], times, manager);
     await this.impacts.change(incident, changes, manager);
     // Neither the deletion of a monitor nor an unrelated change lowers the impact, or shows the incident on other pages.
     const isKept = before?.set_impact === null && old?.impact === impact;

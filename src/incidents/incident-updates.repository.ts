@@ -88,7 +88,7 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     await manager.query(`DELETE FROM incident_updates WHERE ${ONE}`, [organization_id, id, updateId]);
   }
 
-  /** Removes a monitor from the updates that reference it. `IncidentsRepository.removeMonitor` has locked their incidents. */
+  /** Removes a monitor from the updates that reference it. The caller has locked their incidents. */
   async removeMonitor(
     { organization_id, id }: { organization_id: string; id: string },
     manager: EntityManager,

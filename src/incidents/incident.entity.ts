@@ -21,6 +21,7 @@ import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.
 @Index('incidents_on_all_pages_idx', ['organization_id', 'project_id', 'created_at', 'id'], {
   where: 'NOT affects_monitors AND status_page_ids IS NULL',
 })
+@Index('incidents_former_page_ids_idx', { synchronize: false })
 @Index('incidents_status_page_ids_idx', { synchronize: false }) // finds the incidents of a page; TypeORM does not support GIN
 export class Incident extends DeletedWithProject {
   @Column('text')
@@ -55,6 +56,10 @@ export class Incident extends DeletedWithProject {
   /** Pages that show the incident; null: every page that shows an affected monitor, or all if it affects no monitor. */
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
+
+  /** Pages that showed an affected monitor which was deleted while the incident was open. They continue to show the incident. */
+  @Column('uuid', { array: true, default: [] })
+  former_page_ids!: string[];
 
   @Column('text', { nullable: true })
   postmortem!: string | null;

@@ -11,6 +11,7 @@ import { IncidentChanges } from './incident-changes.js';
 import { IncidentImpact } from './incident-impact.entity.js';
 import { IncidentImpactsRepository } from './incident-impacts.repository.js';
 import { IncidentListsService } from './incident-lists.service.js';
+import { IncidentReferencesRepository } from './incident-references.repository.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesController } from './incident-updates.controller.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
@@ -38,6 +39,7 @@ import { IncidentsService } from './incidents.service.js';
     IncidentListsService,
     IncidentChanges,
     IncidentsRepository,
+    IncidentReferencesRepository,
     IncidentUpdatesRepository,
     IncidentImpactsRepository,
   ],

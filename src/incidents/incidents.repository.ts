@@ -10,9 +10,8 @@ import { NEXT_VERSION } from '../platform/database/statements.js';
 import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
 import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import { type IncidentDto, MAX_STATUS_PAGES } from './dto/incident.dto.js';
+import type { IncidentDto } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
-import { withoutMonitor } from './incident-updates.repository.js';
 import { candidatesOf, isShownOn } from './shown-on-page.js';
 
 export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
@@ -49,9 +48,6 @@ export interface IncidentFilter {
   /** A monitor that the incident affects or has affected. */
   monitor_id?: string;
 }
-
-/** A deleted or restored status page. */
-type StatusPageRef = ProjectRef & { id: string };
 
 /** Reads and writes the table `incidents`. */
 @Injectable()
@@ -182,69 +178,5 @@ export class IncidentsRepository extends Repository<Incident> {
       manager,
     );
     return deleted ?? { status_page_ids: null };
-  }
-
-  /**
-   * Locks the incidents whose updates reference a monitor, in ID order, and removes the monitor from them.
-   * `incident_updates_monitors_idx` finds them, because an incident affects only monitors that its updates reference.
-   */
-  async removeMonitor(monitor: ProjectRef & { id: string }, manager: EntityManager): Promise<void> {
-    const naming = JSON.stringify([{ monitor_id: monitor.id }]);
-    const isNaming = `id IN (
-      SELECT incident_id FROM incident_updates WHERE organization_id = $1 AND monitors @> $3::jsonb
-    )`;
-    const ids = await this.lock(isNaming, [...projectParameters(monitor), naming], manager);
-    await manager.query(
-      `UPDATE incidents
-          SET monitors = ${withoutMonitor('$3')}, updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = ANY($2::uuid[]) AND monitors @> $4::jsonb`,
-      [monitor.organization_id, ids, monitor.id, naming],
-    );
-  }
-
-  /** Removes a status page from the incidents that reference it, and returns their IDs. Locks them in ID order. */
-  async removeStatusPage(page: StatusPageRef, manager: EntityManager): Promise<string[]> {
-    const { id, organization_id } = page;
-    const ids = await this.lock(
-      'status_page_ids @> ARRAY[$3::uuid]',
-      [...projectParameters(page), id],
-      manager,
-    );
-    await manager.query(
-      `UPDATE incidents
-          SET status_page_ids = array_remove(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
-      [organization_id, ids, id],
-    );
-    return ids;
-  }
-
-  /**
-   * Adds a restored status page to the incidents that referenced it, unless they now apply to all pages or reference the
-   * maximum number of pages. Locks them in ID order.
-   */
-  async addStatusPage(page: StatusPageRef, ids: string[], manager: EntityManager): Promise<void> {
-    if (ids.length === 0) return;
-    const { id, organization_id } = page;
-    const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
-    const locked = await this.lock(canName, [...projectParameters(page), ids], manager);
-    await manager.query(
-      `UPDATE incidents
-          SET status_page_ids = array_append(status_page_ids, $3::uuid), updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
-      [organization_id, locked, id],
-    );
-  }
-
-  /**
-   * Locks the incidents of a project that are about to change, in ID order, and returns their IDs.
-   * @param where a further condition, with parameters from $3 on
-   */
-  private async lock(where: string, values: unknown[], manager: EntityManager): Promise<string[]> {
-    const rows: { id: string }[] = await manager.query(
-      `SELECT id FROM incidents WHERE ${OF_PROJECT} AND ${where} ORDER BY id FOR NO KEY UPDATE`,
-      values,
-    );
-    return rows.map(({ id }) => id);
   }
 }

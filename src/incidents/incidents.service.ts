@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyAccess } from '../platform/auth/current-key.js';
@@ -7,12 +7,10 @@ import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
 import { EventsService, refOf } from '../events/events.service.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
@@ -23,7 +21,6 @@ import { historyOf } from './incident-history.js';
 import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.repository.js';
 import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
-import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
 import { PreparedValues } from './prepared-values.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
@@ -44,31 +41,16 @@ export type NewIncident = Pick<Incident, 'title'> &
 
 /** Manages incidents of monitors and status pages. */
 @Injectable()
-export class IncidentsService implements OnModuleInit {
+export class IncidentsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: IncidentsRepository,
-    private readonly updates: IncidentUpdatesRepository,
     private readonly impacts: IncidentImpactsRepository,
     private readonly changes: IncidentChanges,
     private readonly prepared: PreparedValues,
     private readonly projects: ProjectsService,
-    private readonly monitors: MonitorsService,
-    private readonly deletedPages: DeletedPagesService,
     private readonly events: EventsService,
   ) {}
-
-  onModuleInit(): void {
-    this.monitors.onDelete(async (monitor, manager) => {
-      await this.repository.removeMonitor(monitor, manager);
-      await this.updates.removeMonitor(monitor, manager);
-    });
-    this.deletedPages.register({
-      kind: 'incidents',
-      remove: (page, manager) => this.repository.removeStatusPage(page, manager),
-      add: (page, ids, manager) => this.repository.addStatusPage(page, ids, manager),
-    });
-  }
 
   /** @throws Problem 404 `not_found` */
   async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<IncidentDto>> {

@@ -16,6 +16,7 @@ interface Parameters {
  * 1. Incidents that reference the page.
  * 2. Incidents that have affected one of its monitors.
  * 3. Incidents that reference no pages and affect no monitor.
+ * 4. Incidents that were open when an affected monitor of the page was deleted.
  */
 export function candidatesOf({ organization, project, page, monitors, id }: Parameters): string {
   const only = (column: string) => (id ? ` AND ${column} = ${id}` : '');
@@ -28,7 +29,11 @@ export function candidatesOf({ organization, project, page, monitors, id }: Para
             UNION
            SELECT id FROM incidents
             WHERE organization_id = ${organization} AND project_id = ${project}
-              AND NOT affects_monitors AND status_page_ids IS NULL${only('id')}`;
+              AND NOT affects_monitors AND status_page_ids IS NULL${only('id')}
+            UNION
+           SELECT id FROM incidents
+            WHERE organization_id = ${organization} AND former_page_ids <> '{}'
+              AND former_page_ids @> ARRAY[${page}::uuid]${only('id')}`;
 }
 
 /** Returns an SQL condition: the page shows this one of its {@link candidatesOf}, if it belongs to the page's project. */

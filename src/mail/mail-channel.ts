@@ -11,6 +11,8 @@ import type {
   Recipients,
 } from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { isOutage } from '../deliveries/is-outage.js';
+import { EVENTS } from '../events/event-types.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
 import { type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
@@ -18,21 +20,7 @@ import type { MailMessage } from './mail-message.js';
 import { outcomeOf, retryAfter } from './mail-result.js';
 import { MailTransport } from './mail-transport.js';
 import { MailWriter } from './mail-writer.js';
-import { MAX_CONNECTIONS } from './smtp-options.js';
-
-/** Events without mail: they only stop what was not sent yet. */
-const WITHOUT_MAIL = new Set(['incident.deleted']);
-
-/** Events at which something begins or is over, see `subscribers.detail`. */
-const EDGES = new Set([
-  'incident.created',
-  'incident.resolved',
-  'incident.reopened',
-  'maintenance.scheduled',
-  'maintenance.started',
-  'maintenance.completed',
-  'maintenance.cancelled',
-]);
+import { MAX_MESSAGES } from './smtp-options.js';
 
 /** Pages whose subscribers one step looks for. */
 const MAX_PAGES = 20;
@@ -48,7 +36,7 @@ const RECORDED_AT_ONCE = 25;
 export class MailChannel implements Channel, OnModuleInit {
   readonly name = 'email';
   readonly waits = true;
-  readonly concurrency = MAX_CONNECTIONS;
+  readonly concurrency = MAX_MESSAGES;
   /** Number of batches that are being sent. */
   private sending = 0;
   /** Subscribers whose deliveries are not recorded yet. The last batch records them. */
@@ -78,15 +66,19 @@ export class MailChannel implements Channel, OnModuleInit {
     limit: number,
     manager: EntityManager,
   ): Promise<Recipients> {
-    const is_maintenance = event.type.startsWith('maintenance.');
-    if (WITHOUT_MAIL.has(event.type) || !(is_maintenance || event.type.startsWith('incident.')))
-      return { ids: [], next: null };
+    const { about, mail } = EVENTS[event.type];
+    if (mail === null) return { ids: [], next: null };
     const choice = { from: after.page_id, limit: MAX_PAGES, is_subscribed: true };
     const { pages, last } = await this.audiences.somePagesOf(event, choice, manager);
     const { organization_id } = event;
     const ids: string[] = [];
     for (const page of pages) {
-      const audience = { organization_id, page, is_maintenance, is_edge: EDGES.has(event.type) };
+      const audience = {
+        organization_id,
+        page,
+        is_maintenance: about === 'maintenance',
+        is_edge: mail === 'edge',
+      };
       const from = page.id === after.page_id ? after.recipient_id : null;
       const found = await this.recipients.matching(audience, from, limit - ids.length, manager);
       ids.push(...found.ids);
@@ -136,12 +128,13 @@ export class MailChannel implements Channel, OnModuleInit {
         await this.recipients.refused(recipient.id, result.bounce === 'final');
       return outcomeOf(result, retryAfter(delivery.attempts));
     } catch (error) {
-      const isOutage = isUnavailable(error);
+      const isTemporary = isUnavailable(error);
       const { id: delivery_id, attempts } = delivery;
-      const level = isOutage ? 'warn' : 'error';
+      const level = isTemporary ? 'warn' : 'error';
       this.logger[level]({ delivery_id, err: error }, 'could not send a mail; retrying');
-      const reason = isOutage ? 'database unavailable' : 'internal error';
-      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, retryAfter(attempts));
+      const reason = isTemporary ? 'database unavailable' : 'internal error';
+      // A timeout of a statement concerns only this mail, so the mail of other organizations does not slow down.
+      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage(error) }, retryAfter(attempts));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { EventType } from '../events/event-types.js';
+import type { MailedType } from '../events/event-types.js';
 import type { IncidentData, MaintenanceData, PageHead, UpdateData } from '../public-page/data/page-data.js';
 import type { Language } from '../branding/languages.js';
 
@@ -20,19 +20,16 @@ export function toMailPage({ name, slug, is_public, accent_color, branding }: Pa
   return { name, slug, is_public, accent_color, language, time_zone };
 }
 
-type IncidentEvent = Exclude<Extract<EventType, `incident.${string}`>, 'incident.deleted'>;
-type MaintenanceEvent = Extract<EventType, `maintenance.${string}`>;
-
 /** Content of a message about an event. */
 export type MailSubject =
   | {
-      type: IncidentEvent;
+      type: MailedType<'incident'>;
       incident: Pick<IncidentData, 'id' | 'title' | 'status' | 'affected_now' | 'postmortem'>;
       /** The update that caused the event. */
       update: Pick<UpdateData, 'id' | 'status' | 'body' | 'affected' | 'posted_at'>;
     }
   | {
-      type: MaintenanceEvent;
+      type: MailedType<'maintenance'>;
       maintenance: Pick<MaintenanceData, 'id' | 'title' | 'body' | 'starts_at' | 'ends_at' | 'monitors'>;
     };
 

@@ -87,7 +87,7 @@ export class MailTransport implements OnModuleInit, OnApplicationShutdown {
     const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
     try {
       const unsent = await sender.send({ ...mail, signal: deadline.signal });
-      if (unsent) await this.write(unsent);
+      if (unsent) await this.write(unsent, message.to);
       return { kind: 'accepted' };
     } catch (error) {
       return resultOfError(error);
@@ -96,8 +96,8 @@ export class MailTransport implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async write(message: Buffer): Promise<void> {
-    const file = await this.files?.write(message);
+  private async write(message: Buffer, to: string): Promise<void> {
+    const file = await this.files?.write(message, to);
     if (file !== undefined) this.logger.info({ file }, 'mail written to a file');
   }
 

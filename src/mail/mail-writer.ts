@@ -5,6 +5,7 @@ import { AccessRulesService } from '../access/access-rules.service.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
+import { isMailed } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { PageReader } from '../public-page/data/page-reader.service.js';
 import type { IncidentData, UpdateData } from '../public-page/data/page-data.js';
@@ -116,32 +117,18 @@ export class MailWriter {
       if (!event || event.created_at.getTime() < snapshot.now.getTime() - MAX_AGE_MS)
         return contentAbout(null);
       const { type, resource_id, update_id, created_at } = event;
-      switch (type) {
-        case 'maintenance.scheduled':
-        case 'maintenance.rescheduled':
-        case 'maintenance.reminder':
-        case 'maintenance.started':
-        case 'maintenance.completed':
-        case 'maintenance.cancelled': {
-          const part = await this.pages.maintenance(snapshot, resource_id);
-          if (!part || !isStillTrue(type, part.maintenance, created_at)) return contentAbout(null);
-          return contentAbout({ type, maintenance: part.maintenance });
-        }
-        case 'incident.created':
-        case 'incident.updated':
-        case 'incident.resolved':
-        case 'incident.reopened':
-        case 'incident.postmortem_published': {
-          // The clock of the process that wrote the event can be far ahead.
-          const latest = Math.max(snapshot.now.getTime(), created_at.getTime());
-          const ahead = new Date(latest + AHEAD_MS);
-          const part = await this.pages.incident({ ...snapshot, now: ahead }, resource_id);
-          const update = part && updateOf(type, update_id, part.incident);
-          return contentAbout(part && update ? { type, incident: part.incident, update } : null);
-        }
-        default:
-          return contentAbout(null);
+      if (isMailed('maintenance', type)) {
+        const part = await this.pages.maintenance(snapshot, resource_id);
+        if (!part || !isStillTrue(type, part.maintenance, created_at)) return contentAbout(null);
+        return contentAbout({ type, maintenance: part.maintenance });
       }
+      if (!isMailed('incident', type)) return contentAbout(null);
+      // The clock of the process that wrote the event can be far ahead.
+      const latest = Math.max(snapshot.now.getTime(), created_at.getTime());
+      const ahead = new Date(latest + AHEAD_MS);
+      const part = await this.pages.incident({ ...snapshot, now: ahead }, resource_id);
+      const update = part && updateOf(type, update_id, part.incident);
+      return contentAbout(part && update ? { type, incident: part.incident, update } : null);
     });
   }
 

@@ -1,5 +1,8 @@
-/** Connections of one process to the mail server, and so the number of messages that it sends at a time. */
-export const MAX_CONNECTIONS = 10;
+/** Messages to subscribers that one process sends at a time. One organization can send ten of them. */
+export const MAX_MESSAGES = 15;
+
+/** Links to private pages that one process sends at a time. */
+export const MAX_LINKS = 5;
 
 const MAX_MESSAGES_PER_CONNECTION = 1_000;
 
@@ -26,7 +29,7 @@ export function smtpOptions(url: string) {
     secure: isSecure,
     requireTLS: !isSecure && hasAuth && !LOOPBACK.test(hostname),
     ...(hasAuth && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections: MAX_MESSAGES + MAX_LINKS,
     maxMessages: MAX_MESSAGES_PER_CONNECTION,
     maxRequeues: MAX_REQUEUES,
     // An attempt is over within 50 seconds (mail-transport.ts).

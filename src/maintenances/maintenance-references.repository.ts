@@ -1,31 +1,67 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { nextVersion } from '../platform/database/statements.js';
+import { MonitorsService } from '../monitors/monitors.service.js';
 import { projectParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
+import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
+import { MonitorRemoval } from '../status-pages/monitor-removal.js';
 import { MAX_STATUS_PAGES } from './dto/maintenance.dto.js';
-import { VERSION } from './maintenance-status.js';
+import { HAS_NOT_ENDED, VERSION } from './maintenance-status.js';
 
 /** A deleted or restored resource. */
 type Deleted = ProjectRef & { id: string };
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
 
-/** Removes deleted monitors and status pages from maintenance windows. */
+/** Keeps maintenance windows consistent with deleted monitors, and with deleted and restored status pages. */
 @Injectable()
-export class MaintenanceReferencesRepository {
+export class MaintenanceReferencesRepository implements OnModuleInit {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly removal: MonitorRemoval,
+    private readonly deletedPages: DeletedPagesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.removal.onRemove((monitor, pageIds, manager) => this.keepOnPages(monitor, pageIds, manager));
+    this.monitors.onDelete((monitor, manager) => this.removeMonitor(monitor, manager));
+    this.deletedPages.register({
+      kind: 'maintenances',
+      remove: (page, manager) => this.removeStatusPage(page, manager),
+      add: (page, ids, manager) => this.addStatusPage(page, ids, manager),
+    });
+  }
+
   /**
    * Removes a deleted monitor. If it was the only monitor of a window with `status_page_ids` null, these become empty. Otherwise,
    * the window would from then on appear on every page of the project. Uses `maintenances_monitor_ids_idx`.
    */
-  async removeMonitor(monitor: Deleted, manager: EntityManager): Promise<void> {
+  private async removeMonitor(monitor: Deleted, manager: EntityManager): Promise<void> {
     const isOnly = 'status_page_ids IS NULL AND monitor_ids = ARRAY[$4::uuid]';
     const pages = `CASE WHEN ${isOnly} THEN '{}' ELSE status_page_ids END`;
     await this.removeFrom('monitor_ids', monitor, manager, `, status_page_ids = ${pages}`);
   }
 
+  /**
+   * Lets pages continue to show the windows of a monitor that have not ended, unless they name their pages. Call it before the monitor
+   * is removed from the pages.
+   */
+  private async keepOnPages(monitor: Deleted, pageIds: string[], manager: EntityManager): Promise<void> {
+    const isKept = `monitor_ids @> ARRAY[$3::uuid] AND status_page_ids IS NULL AND ${HAS_NOT_ENDED}`;
+    const ids = await this.lock(isKept, [...projectParameters(monitor), monitor.id], manager);
+    if (ids.length === 0) return;
+    await manager.query(
+      `UPDATE maintenances
+          SET former_page_ids = ARRAY(SELECT unnest(former_page_ids) UNION SELECT unnest($4::uuid[])),
+              updated_at = ${nextVersion(VERSION)}
+        WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
+      [...projectParameters(monitor), ids, pageIds],
+    );
+  }
+
   /** Removes a deleted page, and returns the IDs of the windows that referenced it. Uses `maintenances_status_page_ids_idx`. */
-  async removeStatusPage(page: Deleted, manager: EntityManager): Promise<string[]> {
+  private async removeStatusPage(page: Deleted, manager: EntityManager): Promise<string[]> {
     return this.removeFrom('status_page_ids', page, manager);
   }
 
@@ -33,7 +69,11 @@ export class MaintenanceReferencesRepository {
    * Adds a restored page to the windows that referenced it, unless they now apply to all pages or reference the maximum number
    * of pages.
    */
-  async addStatusPage({ id, ...project }: Deleted, ids: string[], manager: EntityManager): Promise<void> {
+  private async addStatusPage(
+    { id, ...project }: Deleted,
+    ids: string[],
+    manager: EntityManager,
+  ): Promise<void> {
     if (ids.length === 0) return;
     const canName = `id = ANY($3::uuid[]) AND cardinality(status_page_ids) < ${MAX_STATUS_PAGES}`;
     const locked = await this.lock(canName, [...projectParameters(project), ids], manager);

@@ -30,16 +30,20 @@ export const VERSION = `
     CASE WHEN closed_as IS NULL AND ends_at <= ${CLOCK} THEN ends_at END
   )`;
 
+/** SQL condition: the window is in progress or upcoming. */
+export const HAS_NOT_ENDED = 'closed_as IS NULL AND ends_at > statement_timestamp()';
+
 /** End of the window. If it is not after `starts_at`, there is no window. LEAST ignores null. */
 export const ENDED_AT = 'LEAST(ends_at, closed_at)';
 
 /**
  * Returns an SQL condition: a page shows the window. `status_page_ids` contains the page; or it is null, and the page shows one
- * of the monitors, or `monitor_ids` is empty.
+ * of the monitors, or `monitor_ids` is empty; or the page showed a monitor that was deleted before the end.
  * @param page the parameter with the ID of the page
  * @param monitors the parameter with the IDs of the monitors that the page shows
  */
 export function isShownOn(page: string, monitors: string): string {
   const affects = `(monitor_ids && ${monitors}::uuid[] OR monitor_ids = '{}')`;
-  return `(status_page_ids @> ARRAY[${page}::uuid] OR status_page_ids IS NULL AND ${affects})`;
+  return `(status_page_ids @> ARRAY[${page}::uuid] OR status_page_ids IS NULL AND ${affects}
+           OR former_page_ids @> ARRAY[${page}::uuid])`;
 }

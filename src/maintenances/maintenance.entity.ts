@@ -40,6 +40,10 @@ export class Maintenance extends DeletedWithProject {
   @Column('uuid', { array: true, nullable: true })
   status_page_ids!: string[] | null;
 
+  /** Pages that showed a monitor which was deleted before the end. They continue to show the window. */
+  @Column('uuid', { array: true, default: [] })
+  former_page_ids!: string[];
+
   /** Set by an update; null: the status follows from the clock. */
   @Column('text', { nullable: true })
   closed_as!: Closing | null;

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
@@ -13,7 +13,6 @@ import { throwIfProjectIsMissing } from '../projects/missing-project.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
@@ -21,7 +20,6 @@ import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
 import { MaintenanceEvents } from './maintenance-events.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
-import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
 import { MaintenanceUpdatesRepository, type NewMaintenanceUpdate } from './maintenance-updates.repository.js';
 import { type LockedMaintenance, MaintenancesRepository } from './maintenances.repository.js';
 import {
@@ -45,29 +43,18 @@ export type NewMaintenance = Pick<Maintenance, 'title' | 'starts_at' | 'ends_at'
 
 /** Manages maintenance windows, in which monitors are expected to fail. */
 @Injectable()
-export class MaintenancesService implements OnModuleInit {
+export class MaintenancesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: MaintenancesRepository,
     private readonly updates: MaintenanceUpdatesRepository,
-    private readonly references: MaintenanceReferencesRepository,
     private readonly onPages: ShownMaintenancesRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly statusPages: StatusPagesService,
-    private readonly deletedPages: DeletedPagesService,
     private readonly reports: ReportsService,
     private readonly events: MaintenanceEvents,
   ) {}
-
-  onModuleInit(): void {
-    this.monitors.onDelete((monitor, manager) => this.references.removeMonitor(monitor, manager));
-    this.deletedPages.register({
-      kind: 'maintenances',
-      remove: (page, manager) => this.references.removeStatusPage(page, manager),
-      add: (page, ids, manager) => this.references.addStatusPage(page, ids, manager),
-    });
-  }
 
   /** @throws Problem 404 `not_found` */
   async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<MaintenanceDto>> {
@@ -146,7 +133,14 @@ export class MaintenancesService implements OnModuleInit {
         await this.reports.lockHistory(current.organization_id, monitorIds, windowOf(current, next), manager);
       }
       const { status_page_ids } = plan;
-      const changes = { title, body, status_page_ids, ...next, ...(notify && { is_notified: true }) };
+      const changes = {
+        title,
+        body,
+        status_page_ids,
+        ...(status_page_ids !== undefined && { former_page_ids: [] }), // the client names the pages
+        ...next,
+        ...(notify && { is_notified: true }),
+      };
       const updated = await this.repository.patch(key, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
       await this.events.changed({ ...current, id }, next, notify, manager);

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { projectParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
-import { CLOCK, ENDED_AT, isShownOn, STATUS, VERSION } from './maintenance-status.js';
+import { CLOCK, ENDED_AT, HAS_NOT_ENDED, isShownOn, STATUS, VERSION } from './maintenance-status.js';
 import type { MaintenanceUpdate } from './maintenance-update.entity.js';
 
 /** Page that shows maintenance windows, its monitors, and the time at which it shows them. Later updates are not shown. */
@@ -45,9 +45,6 @@ const COLUMNS = `
 
 /** SQL condition: the page $3 with the monitors $4 shows the window. */
 const IS_SHOWN = isShownOn('$3', '$4');
-
-/** SQL condition: the window is in progress or upcoming. */
-const HAS_NOT_ENDED = 'closed_as IS NULL AND ends_at > statement_timestamp()';
 
 const MAX_UPCOMING = 100;
 

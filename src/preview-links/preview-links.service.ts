@@ -9,7 +9,7 @@ import { notFound } from '../platform/problems/problem.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { pagePath } from '../status-pages/page-path.js';
-import { PageLookupService } from '../status-pages/page-lookup.service.js';
+import { PageLookupService, type VisiblePage } from '../status-pages/page-lookup.service.js';
 import type { PreviewLinkDto } from './dto/preview-link.dto.js';
 import { PreviewLinksRepository } from './preview-links.repository.js';
 
@@ -72,12 +72,12 @@ export class PreviewLinksService {
   /**
    * Returns the page that a token shows.
    * @param slug must be the current slug of the page
-   * @returns the page ID, or undefined if the token is malformed, unknown, expired, or for another page
+   * @returns undefined if the token is malformed, unknown, expired, or for another page
    */
-  async pageOf(token: string, slug: string): Promise<string | undefined> {
+  async pageOf(token: string, slug: string): Promise<VisiblePage | undefined> {
     const link = await this.repository.findPage(hashToken(token));
     const page = link && (await this.pageLookup.find(link.status_page_id));
-    return page?.slug === slug ? page.id : undefined;
+    return page?.slug === slug ? page : undefined;
   }
 }
 

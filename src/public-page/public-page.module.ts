@@ -13,16 +13,20 @@ import { PageCacheMetrics } from './cache/page-cache-metrics.js';
 import { PageCache } from './cache/page-cache.js';
 import { PageVersions } from './cache/page-versions.js';
 import { Sites } from './cache/sites.js';
+import { VisitorTurns } from './cache/visitor-turns.js';
 import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from './rendering/rendering.module.js';
 import { FormerSlugs } from './routes/former-slugs.js';
 import { Gate } from './routes/gate.js';
+import { MalformedForms } from './routes/malformed-forms.js';
 import { Previews } from './routes/previews.js';
 import { PrivateVisits } from './routes/private-visits.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PublicPageService } from './routes/public-page.service.js';
 import { SubscribeController } from './routes/subscribe.controller.js';
 import { VisitorPages } from './routes/visitor-pages.js';
+import { VisitorPlaces } from './routes/visitor-places.js';
+import { VisitorTokens } from './routes/visitor-tokens.js';
 import { SubscriptionFlow } from './routes/subscription-flow.js';
 import { SubscriptionLinks } from './routes/subscription-links.js';
 
@@ -52,10 +56,14 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     Gate,
     PrivateVisits,
     PublicPageService,
+    MalformedForms,
     VisitorPages,
+    VisitorPlaces,
+    VisitorTokens,
+    VisitorTurns,
     SubscriptionFlow,
     SubscriptionLinks,
   ],
-  exports: [Gate, PublicPageService, VisitorPages],
+  exports: [Gate, MalformedForms, PublicPageService, VisitorPages, VisitorTokens],
 })
 export class PublicPageModule {}

@@ -15,7 +15,7 @@ import { type Alert, type LabeledAlert, readDelivery } from './alertmanager.js';
 import type { AlertmanagerQuery } from './dto/alertmanager.query.js';
 import { type DeliveryResultDto, type IgnoredAlertDto, MAX_LISTED } from './dto/delivery-result.dto.js';
 import { monitorOf, type PushedById, type PushQuery, reportedStatusOf } from './dto/push.query.js';
-import { IgnoredAlerts } from './ignored-alerts.js';
+import { type IgnoredAlert, IgnoredAlerts } from './ignored-alerts.js';
 
 /** Records messages of other software, in their own formats, as reports. */
 @Injectable()
@@ -47,8 +47,9 @@ export class ReceiversService {
       this.recordAlerts(project, alerts, manager),
     );
     this.ignoredAlerts.record(project_id, ignored);
-    if (ignored.length === alerts.length) throw validationFailed(ignored);
-    return { ...result, skipped, ignored: ignored.length, ignored_alerts: ignored.slice(0, MAX_LISTED) };
+    const errors = ignored.map(({ error }) => error);
+    if (errors.length === alerts.length) throw validationFailed(errors);
+    return { ...result, skipped, ignored: errors.length, ignored_alerts: errors.slice(0, MAX_LISTED) };
   }
 
   /** Records the alerts that identify a monitor, and returns the others. */
@@ -56,7 +57,7 @@ export class ReceiversService {
     project: ProjectRef,
     labeled: LabeledAlert[],
     manager: EntityManager,
-  ): Promise<{ reports: number; changed: number; ignored: IgnoredAlertDto[] }> {
+  ): Promise<{ reports: number; changed: number; ignored: IgnoredAlert[] }> {
     const { alerts, ignored } = await this.identify(project, labeled, manager);
     if (alerts.length === 0) return { reports: 0, changed: 0, ignored };
     const now = Date.now();
@@ -70,7 +71,7 @@ export class ReceiversService {
     project: ProjectRef,
     labeled: LabeledAlert[],
     manager: EntityManager,
-  ): Promise<{ alerts: Alert[]; ignored: IgnoredAlertDto[] }> {
+  ): Promise<{ alerts: Alert[]; ignored: IgnoredAlert[] }> {
     const named = labeled.map(({ monitor }) => monitor);
     const ids = await this.monitors.lockExisting(
       project,
@@ -83,19 +84,12 @@ export class ReceiversService {
       manager,
     );
     const alerts: Alert[] = [];
-    const ignored: IgnoredAlertDto[] = [];
+    const ignored: IgnoredAlert[] = [];
     for (const { alert, monitor, path } of labeled) {
       const byKey = 'key' in monitor ? keys.get(monitor.key) : undefined;
       const monitor_id = 'id' in monitor && ids.has(monitor.id) ? monitor.id : byKey;
       if (monitor_id !== undefined) alerts.push({ ...alert, monitor_id });
-      else if ('code' in monitor)
-        ignored.push({ code: 'invalid_format', detail: monitor.detail, pointer: pointerTo(path) });
-      else
-        ignored.push({
-          code: 'unknown_monitor',
-          detail: 'is not a monitor of the project',
-          pointer: pointerTo(path),
-        });
+      else ignored.push({ error: errorOf(monitor, path), name: JSON.stringify(monitor) });
     }
     return { alerts, ignored };
   }
@@ -173,4 +167,11 @@ function isWorse({ monitor_id, status, started_at, ended_at }: StatusInterval, r
     (ended_at === null || report.observed_at < ended_at) &&
     worstOf([status, report.status]) !== report.status
   );
+}
+
+function errorOf(monitor: LabeledAlert['monitor'], path: (string | number)[]): IgnoredAlertDto {
+  const pointer = pointerTo(path);
+  return 'code' in monitor
+    ? { code: 'invalid_format', detail: monitor.detail, pointer }
+    : { code: 'unknown_monitor', detail: 'is not a monitor of the project', pointer };
 }

@@ -10,6 +10,8 @@ const MAX_DELETED_DAYS = 31;
 export interface ChangedTimes {
   from: Date;
   to: Date | null;
+  /** Whether the history of a monitor that was created after `from` can begin at another time now. Default: false. */
+  movesStart?: boolean;
 }
 
 /** Returns whether the computed days in this range are deleted. */
@@ -22,6 +24,11 @@ export function isShort({ from, to }: ChangedTimes): boolean {
  */
 export function closedBefore(times: ChangedTimes | null | undefined): Date | null {
   if (!times || isShort(times)) return null;
-  const time = times.from.getTime();
-  return new Date(time - (time % DAY_MS));
+  return midnightBefore(times.from);
+}
+
+/** Returns the midnight in UTC at or before a time after 1970. */
+export function midnightBefore(time: Date): Date {
+  const ms = time.getTime();
+  return new Date(ms - (ms % DAY_MS));
 }

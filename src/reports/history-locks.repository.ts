@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type ChangedTimes, closedBefore, isShort } from './changed-times.js';
+import { type ChangedTimes, closedBefore, isShort, midnightBefore } from './changed-times.js';
 
 /** Locks the history of monitors, and keeps track of which computed days are valid. */
 @Injectable()
 export class HistoryLocksRepository {
   /**
-   * Creates or locks the states of monitors, in ID order, and invalidates their days in a time range.
+   * Creates or locks the states of monitors, in ID order, and invalidates their days in a time range. If the start of a
+   * history can move, all days from there on become invalid.
    * @param times null if no days change
    */
   async lock(
@@ -17,14 +18,20 @@ export class HistoryLocksRepository {
   ): Promise<void> {
     await manager.query(
       `INSERT INTO monitor_states AS state (organization_id, monitor_id, closed_before)
-       SELECT organization_id, id, $3
+       SELECT organization_id, id, CASE WHEN stale_after_seconds IS NULL AND created_at > $4 THEN $5 ELSE $3::timestamptz END
          FROM monitors
         WHERE organization_id = $1 AND id = ANY($2::uuid[])
         ORDER BY id
            ON CONFLICT (organization_id, monitor_id) DO UPDATE
           SET closed_before = excluded.closed_before
         WHERE state.closed_before > excluded.closed_before`,
-      [organization_id, monitorIds, closedBefore(times)],
+      [
+        organization_id,
+        monitorIds,
+        closedBefore(times),
+        times?.movesStart ? times.from : null,
+        times && midnightBefore(times.from),
+      ],
     );
     if (!times) return;
     const ranges = monitorIds.map((monitor_id) => ({ monitor_id, times }));

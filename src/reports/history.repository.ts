@@ -61,7 +61,8 @@ export class HistoryRepository {
 
   /**
    * Returns the runs that overlap a range. A run lasts until the next run starts or the monitor is stale. A monitor without
-   * `stale_after_seconds` is operational from its creation until its first run. The cost depends on the runs in the range.
+   * `stale_after_seconds` is operational from its creation until its first run, or from the UTC day of an incident before its
+   * creation. The cost depends on the runs in the range.
    */
   async findIntervals(
     organization_id: string,
@@ -78,6 +79,10 @@ export class HistoryRepository {
               ) AS ended_at
          FROM monitors AS monitor
         CROSS JOIN LATERAL (
+                SELECT CASE WHEN min(started_at) < created_at THEN date_trunc('day', min(started_at), 'UTC') ELSE created_at END AS since
+                  FROM incident_impacts WHERE ${own}
+              ) AS start
+        CROSS JOIN LATERAL (
           (SELECT status, started_at, last_observed_at
              FROM monitor_runs WHERE ${own} AND started_at <= $3 ORDER BY started_at DESC LIMIT 1)
            UNION ALL
@@ -85,12 +90,12 @@ export class HistoryRepository {
            UNION ALL
           SELECT status, started_at, last_observed_at FROM monitor_states WHERE ${own} AND started_at < $4
            UNION ALL
-          SELECT 'operational', created_at, created_at
-           WHERE stale_after_seconds IS NULL AND created_at < $4
-             AND NOT EXISTS (SELECT FROM monitor_runs WHERE ${own} AND started_at <= monitor.created_at)
+          SELECT 'operational', since, since
+           WHERE stale_after_seconds IS NULL AND since < $4
+             AND NOT EXISTS (SELECT FROM monitor_runs WHERE ${own} AND started_at <= since)
              AND NOT EXISTS (
                    SELECT FROM monitor_states
-                    WHERE ${own} AND (started_at <= monitor.created_at OR NOT is_operational_until_reported)
+                    WHERE ${own} AND (started_at <= since OR NOT is_operational_until_reported)
                  )
         ) AS run
         WHERE organization_id = $1 AND id = ANY($2::uuid[])

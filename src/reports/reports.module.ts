@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { DeferredStatusChange } from './deferred-status-change.entity.js';
 import { HistoryLocksRepository } from './history-locks.repository.js';
 import { HistoryRepository } from './history.repository.js';
 import { MonitorRun } from './monitor-run.entity.js';
@@ -10,16 +12,24 @@ import { MonitorState } from './monitor-state.entity.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
+import { StatusChangeEvents } from './status-change-events.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([MonitorState, MonitorRun]),
+    TypeOrmModule.forFeature([MonitorState, MonitorRun, DeferredStatusChange]),
+    DeliveriesModule,
     EventsModule,
     MonitorsModule,
     ProjectsModule,
   ],
   controllers: [ReportsController],
-  providers: [ReportsService, ReportsRepository, HistoryRepository, HistoryLocksRepository],
+  providers: [
+    ReportsService,
+    ReportsRepository,
+    HistoryRepository,
+    HistoryLocksRepository,
+    StatusChangeEvents,
+  ],
   exports: [ReportsService],
 })
 export class ReportsModule {}

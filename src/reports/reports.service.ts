@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
-import { EventsService } from '../events/events.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { Problem } from '../platform/problems/problem.js';
 import { throwIfUnknown } from '../platform/problems/references.js';
@@ -18,7 +17,8 @@ import { type ChangedRuns, type MonitorReports, ReportsRepository } from './repo
 import { changesOf } from './run-changes.js';
 import { addReport } from './runs.js';
 import { byMonitor } from './reports-by-monitor.js';
-import { eventsOf, type StatusChange, statusOf } from './status-changes.js';
+import { StatusChangeEvents } from './status-change-events.js';
+import { type StatusChange, statusOf } from './status-changes.js';
 
 /** Status of a monitor at a point in time. */
 export interface Report {
@@ -45,7 +45,7 @@ export class ReportsService implements OnModuleInit {
     private readonly locks: HistoryLocksRepository,
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
-    private readonly events: EventsService,
+    private readonly events: StatusChangeEvents,
   ) {}
 
   onModuleInit(): void {
@@ -119,7 +119,7 @@ export class ReportsService implements OnModuleInit {
   private async recordIn(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
     const monitors = byMonitor(reports);
     const { started, first, others } = await this.repository.extendRuns(project, monitors, manager);
-    if (first) await this.events.record(eventsOf(project, first), manager);
+    if (first) await this.events.record(project, first, manager);
     if (others.length === 0) return started;
     const isOther = new Set(others);
     const left = monitors.filter(({ monitor_id }) => isOther.has(monitor_id));
@@ -158,7 +158,7 @@ export class ReportsService implements OnModuleInit {
     }
     await this.repository.write(project.organization_id, changes, manager);
     await this.locks.deleteDays(project.organization_id, changes, manager);
-    await this.events.record(eventsOf(project, statuses), manager);
+    await this.events.record(project, statuses, manager);
     return count;
   }
 

@@ -19,19 +19,33 @@ const BATCH_SIZE = 100;
  */
 const FOUND_AT_ONCE = 10_000;
 
-interface RemovedMonitor {
+export interface RemovedMonitor {
   id: string;
   organization_id: string;
   project_id: string;
 }
 
+/** Runs in the transaction that removes a monitor from locked pages. */
+export type RemovalListener = (
+  monitor: RemovedMonitor,
+  pageIds: string[],
+  manager: EntityManager,
+) => Promise<void>;
+
 /** Removes a monitor from the sections of the pages that show it. */
 @Injectable()
 export class MonitorRemoval {
+  private readonly listeners: RemovalListener[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly runner: StatementRunner,
   ) {}
+
+  /** Registers a listener of another module. */
+  onRemove(listener: RemovalListener): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Prepares the deletion of a monitor that is on many pages. Removes it in short transactions from all pages except the last
@@ -74,6 +88,7 @@ export class MonitorRemoval {
   ): Promise<void> {
     const ids = await this.lockShowing(monitor, manager, batch);
     if (ids.length === 0) return;
+    for (const listener of this.listeners) await listener(monitor, ids, manager);
     const { id, organization_id, project_id } = monitor;
     await manager.query(
       `WITH showing AS (

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
 import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
@@ -16,16 +16,22 @@ import type { ListPage } from '../platform/pagination/list-page.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { CreateStatusPageDto } from './dto/create-status-page.dto.js';
 import { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
+import { PAGE_WARNINGS, PageWarningDto } from './dto/page-warning.dto.js';
 import { StatusPageDto } from './dto/status-page.dto.js';
 import { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
+import { PageWarnings } from './page-warnings.js';
 import { StatusPagesService } from './status-pages.service.js';
 
 /** Status pages, except DELETE, which is in `deleted/`. */
 @ApiTags('Status pages')
+@ApiExtraModels(PageWarningDto)
 @Controller('v1/status-pages')
 export class StatusPagesController {
-  constructor(private readonly statusPages: StatusPagesService) {}
+  constructor(
+    private readonly statusPages: StatusPagesService,
+    private readonly warnings: PageWarnings,
+  ) {}
 
   @Get()
   @RequireScope('status_pages:read')
@@ -44,14 +50,14 @@ export class StatusPagesController {
   @Post()
   @RequireScope('status_pages:write')
   @ApiOperation({ operationId: 'createStatusPage', summary: 'Create a status page in a project' })
-  @RespondsWithCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`)
+  @RespondsWithCreated(StatusPageDto, ({ id }) => `/v1/status-pages/${id}`, PAGE_WARNINGS)
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async create(
     @CurrentKey() key: CurrentApiKey,
     @Body() page: CreateStatusPageDto,
-  ): Promise<{ data: StatusPageDto }> {
-    return { data: await this.statusPages.create(key, page) };
+  ): Promise<{ data: StatusPageDto; warnings?: PageWarningDto[] }> {
+    return { data: await this.statusPages.create(key, page), ...this.warnings.of(page) };
   }
 
   @Get(':id')
@@ -88,7 +94,7 @@ export class StatusPagesController {
     operationId: 'updateStatusPageSettings',
     summary: 'Update the settings of a status page; omitted settings keep their values',
   })
-  @RespondsWithOne(StatusPageDto)
+  @RespondsWithOne(StatusPageDto, {}, PAGE_WARNINGS)
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async updateSettings(
@@ -96,7 +102,8 @@ export class StatusPagesController {
     @UuidParam('id') id: string,
     @Body() patch: UpdateStatusPageSettingsDto,
     @IfMatch() expected: ExpectedVersions,
-  ): Promise<{ data: RawJson<StatusPageDto> }> {
-    return { data: await this.statusPages.updateSettings(key, id, patch, expected) };
+  ): Promise<{ data: RawJson<StatusPageDto>; warnings?: PageWarningDto[] }> {
+    const data = await this.statusPages.updateSettings(key, id, patch, expected);
+    return { data, ...this.warnings.of(patch) };
   }
 }

@@ -5,6 +5,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { FormerSlug } from './former-slug.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
 import { PageLookupService } from './page-lookup.service.js';
+import { PageWarnings } from './page-warnings.js';
 import { PageVersion } from './page-version.entity.js';
 import { StatusPage } from './status-page.entity.js';
 import { StatusPagesController } from './status-pages.controller.js';
@@ -23,10 +24,12 @@ import { UniqueValuesRepository } from './unique-values.repository.js';
     UniqueValuesRepository,
     MonitorRemoval,
     PageLookupService,
+    PageWarnings,
   ],
   // `revisions/` and `deleted/` use the repository, because they are parts of this resource.
   exports: [
     StatusPagesService,
+    MonitorRemoval,
     PageLookupService,
     StatusPagesRepository,
     UniqueValues,

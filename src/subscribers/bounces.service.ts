@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyAccess } from '../platform/auth/current-key.js';
@@ -7,13 +8,18 @@ import { projectCondition } from '../projects/own-rows.js';
 import { emailKey, isEmailAddress } from './email-address.js';
 import { BOUNCED_EARLIER } from './recipients.service.js';
 
-/** `hard`: the address does not exist. `soft`: temporary or unknown. `complaint`: its owner has reported the mail as spam. */
-export const BOUNCE_TYPES = ['hard', 'soft', 'complaint'] as const;
+/**
+ * `hard`: the address does not exist. `soft`: the provider has given up, for another reason. `complaint`: its owner has reported
+ * the mail as spam. `delivered`: the mail has arrived. A failure that is still retried is none of them.
+ */
+export const BOUNCE_TYPES = ['hard', 'soft', 'complaint', 'delivered'] as const;
 
-/** A report of a mail provider that mail has bounced, or about its recipient's complaint. */
+/** A report of a mail provider about the recipients of a message. */
 export interface Bounce {
-  email: string;
   type: (typeof BOUNCE_TYPES)[number];
+  emails: string[];
+  /** Identifies the message, in the form of the provider; null: unknown. */
+  message_id: string | null;
 }
 
 /** Numbers of subscribers that are suppressed now, and whose soft bounce was counted. */
@@ -24,10 +30,40 @@ export interface RecordedBounces {
 
 const OF_ADDRESSES = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND email_key = ANY($3::text[])`;
 
-const isSuppressed: Record<Bounce['type'], string> = {
-  hard: 'true',
-  soft: BOUNCED_EARLIER,
-  complaint: 'true',
+/** Number of messages of a subscriber whose bounce is recognized when it is reported again. */
+const KNOWN_MESSAGES = 32;
+
+const BY_SOFT_BOUNCES = `status = 'suppressed' AND suppressed_reason = 'bounced' AND is_lifted_by_delivery`;
+
+interface Effect {
+  /** SQL condition of the subscribers that it changes. */
+  changes: string;
+  /** SQL condition of those that it suppresses. */
+  suppresses: string;
+  reason: 'bounced' | 'complained';
+  isLiftedByDelivery: boolean;
+}
+
+/** `$4` is the hash of the message, or null. A complaint replaces the reason `bounced`, a hard bounce the soft ones. */
+const EFFECTS: Record<Exclude<Bounce['type'], 'delivered'>, Effect> = {
+  hard: {
+    changes: `(status <> 'suppressed' OR (${BY_SOFT_BOUNCES}))`,
+    suppresses: 'true',
+    reason: 'bounced',
+    isLiftedByDelivery: false,
+  },
+  soft: {
+    changes: `status <> 'suppressed' AND ($4::text IS NULL OR $4 <> ALL(bounced_messages))`,
+    suppresses: BOUNCED_EARLIER,
+    reason: 'bounced',
+    isLiftedByDelivery: true,
+  },
+  complaint: {
+    changes: `(status <> 'suppressed' OR suppressed_reason = 'bounced')`,
+    suppresses: 'true',
+    reason: 'complained',
+    isLiftedByDelivery: false,
+  },
 };
 
 /** Records bounces that a mail provider reports later than in the SMTP response, for all subscribers with the address. */
@@ -39,33 +75,41 @@ export class BouncesService {
   ) {}
 
   /**
-   * Suppresses the subscribers with these addresses that the key can access, or counts a soft bounce. Ignores invalid and unknown
-   * addresses. Repeating it has no effect on the same day.
+   * Suppresses the subscribers with these addresses that the key can access, or counts a soft bounce, once for each message. A
+   * delivery ends the effects of earlier soft bounces. Ignores invalid and unknown addresses.
    */
   async record(access: KeyAccess, bounces: Bounce[]): Promise<RecordedBounces> {
     const total: RecordedBounces = { suppressed: 0, counted: 0 };
     if (bounces.length === 0) return total;
     await this.dataSource.transaction(async (manager) => {
-      for (const type of BOUNCE_TYPES) {
-        const known = bounces.filter((bounce) => bounce.type === type && isEmailAddress(bounce.email));
-        if (known.length === 0) continue;
-        const keys = [...new Set(known.map(({ email }) => emailKey(email)))];
-        for (const { is_suppressed } of await this.recordOf(access, type, keys, manager))
-          total[is_suppressed ? 'suppressed' : 'counted'] += 1;
+      for (const { type, emails, message_id } of bounces) {
+        const keys = [...new Set(emails.filter(isEmailAddress).map(emailKey))];
+        if (keys.length === 0) continue;
+        if (type === 'delivered') await this.lift(access, keys, manager);
+        else
+          for (const { is_suppressed } of await this.recordOf(
+            access,
+            EFFECTS[type],
+            keys,
+            message_id,
+            manager,
+          ))
+            total[is_suppressed ? 'suppressed' : 'counted'] += 1;
       }
     });
     return total;
   }
 
-  /** Uses `subscribers_email_key_idx`. A complaint replaces the reason `bounced`. */
+  /** Uses `subscribers_email_key_idx`. */
   private async recordOf(
     { organization_id, project_ids }: KeyAccess,
-    type: Bounce['type'],
+    { changes, suppresses, reason, isLiftedByDelivery }: Effect,
     keys: string[],
+    message_id: string | null,
     manager: EntityManager,
   ): Promise<{ is_suppressed: boolean }[]> {
     const values = [organization_id, project_ids, keys];
-    const suppresses = isSuppressed[type];
+    const message = message_id === null ? null : createHash('sha256').update(message_id).digest('base64url');
     return this.runner.queryLocked<{ is_suppressed: boolean }>(
       {
         text: `SELECT FROM subscribers WHERE ${OF_ADDRESSES} ORDER BY id FOR NO KEY UPDATE`,
@@ -74,11 +118,36 @@ export class BouncesService {
       {
         text: `UPDATE subscribers
                   SET status = CASE WHEN ${suppresses} THEN 'suppressed' ELSE status END,
-                      suppressed_reason = CASE WHEN ${suppresses} THEN $4 END,
+                      suppressed_reason = CASE WHEN ${suppresses} THEN $5 END,
+                      is_lifted_by_delivery = $6,
+                      bounced_messages = CASE WHEN $4::text IS NULL THEN bounced_messages
+                        ELSE ($4 || bounced_messages)[1:${KNOWN_MESSAGES}] END,
                       last_bounced_at = clock_timestamp(), bounce_is_reported = true, updated_at = ${NEXT_VERSION}
-                WHERE ${OF_ADDRESSES} AND (status <> 'suppressed' OR (suppressed_reason = 'bounced' AND $4 = 'complained'))
+                WHERE ${OF_ADDRESSES} AND ${changes}
             RETURNING status = 'suppressed' AS is_suppressed`,
-        values: [...values, type === 'complaint' ? 'complained' : 'bounced'],
+        values: [...values, message, reason, isLiftedByDelivery],
+      },
+      manager,
+    );
+  }
+
+  /** Usually finds nothing to change, because most subscribers with a delivery have no bounce. */
+  private async lift(
+    { organization_id, project_ids }: KeyAccess,
+    keys: string[],
+    manager: EntityManager,
+  ): Promise<void> {
+    const values = [organization_id, project_ids, keys];
+    const isConcerned = `${OF_ADDRESSES} AND ((${BY_SOFT_BOUNCES}) OR (status <> 'suppressed' AND last_bounced_at IS NOT NULL))`;
+    await this.runner.queryLocked(
+      { text: `SELECT FROM subscribers WHERE ${isConcerned} ORDER BY id FOR NO KEY UPDATE`, values },
+      {
+        text: `UPDATE subscribers
+                  SET status = CASE WHEN status <> 'suppressed' THEN status
+                                    WHEN confirmed_at IS NULL THEN 'pending' ELSE 'active' END,
+                      suppressed_reason = NULL, last_bounced_at = NULL, updated_at = ${NEXT_VERSION}
+                WHERE ${isConcerned}`,
+        values,
       },
       manager,
     );

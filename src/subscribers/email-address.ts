@@ -5,10 +5,13 @@ export const MAX_EMAIL_LENGTH = 320;
 
 /** A local part without spaces, control characters and characters that headers interpret, and a domain name. */
 const ADDRESS = /^[^\p{C}\p{Z}\s@<>()[\]",:;\\]{1,255}@[\p{L}\p{M}\p{N}.-]{1,255}$/u;
-const LABELS = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const LABELS = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 const IPV4 = /^[\d.]+$/;
 
-/** Returns whether mail can be sent to a text as an address of 3 to 320 characters. Quoted local parts are not supported. */
+/**
+ * Returns whether mail can be sent to a text as an address of 3 to 320 characters. Quoted local parts are not supported, nor are
+ * domains of one label, such as `localhost`, which name no host of the Internet.
+ */
 export function isEmailAddress(text: string): boolean {
   if (text.length > 2 * MAX_EMAIL_LENGTH || [...text].length > MAX_EMAIL_LENGTH) return false;
   if (!text.isWellFormed() || !ADDRESS.test(text)) return false;

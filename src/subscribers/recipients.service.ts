@@ -127,6 +127,7 @@ export class RecipientsService {
         text: `UPDATE subscribers
                   SET status = CASE WHEN ${suppresses} THEN 'suppressed' ELSE status END,
                       suppressed_reason = CASE WHEN ${suppresses} THEN 'bounced' END,
+                      is_lifted_by_delivery = NOT $2::boolean,
                       last_bounced_at = clock_timestamp(), bounce_is_reported = false, updated_at = ${NEXT_VERSION}
                 WHERE id = $1 AND status <> 'suppressed'`,
         values: [id, isFinal],

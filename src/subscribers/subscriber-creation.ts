@@ -108,6 +108,29 @@ export class SubscriberCreation {
     });
   }
 
+  /**
+   * Checks whether a page has room for all new addresses of an import, before parts of it are inserted.
+   * @throws Problem 409 `conflict`
+   */
+  async requireRoom(page: PageRef, emails: string[], manager: EntityManager): Promise<void> {
+    const keys = [...new Set(emails.map(emailKey))];
+    const existing = await this.repository.findIds(page, keys, manager);
+    const erased = await this.erasures.erasedOf(page, keys, manager);
+    await this.rejectAbove(
+      page,
+      keys.filter((key) => !existing.has(key) && !erased.has(key)).length,
+      manager,
+    );
+  }
+
+  private async rejectAbove(page: PageRef, count: number, manager: EntityManager): Promise<void> {
+    const room = await this.limit.room(page, manager);
+    if (room < count)
+      throw new Problem('conflict', {
+        detail: `A status page can have ${this.limit.maximum} subscribers, and this one has room for ${room} more`,
+      });
+  }
+
   /** Inserts subscribers, unless there would be too many. The caller has locked the page. Returns them by the key of the address. */
   private async insert(
     page: PageRef,
@@ -115,11 +138,7 @@ export class SubscriberCreation {
     manager: EntityManager,
   ): Promise<Map<string, SubscriberDto>> {
     if (rows.length === 0) return new Map();
-    const room = await this.limit.room(page, manager);
-    if (room < rows.length)
-      throw new Problem('conflict', {
-        detail: `A status page can have ${this.limit.maximum} subscribers, and this one has room for ${room} more`,
-      });
+    await this.rejectAbove(page, rows.length, manager);
     const inserted = await this.repository.insertAll(page, rows, manager).catch(throwIfProjectIsMissing);
     return new Map(inserted.map(({ email_key, ...subscriber }) => [email_key, subscriber]));
   }

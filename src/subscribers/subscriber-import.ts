@@ -4,6 +4,7 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type Added, type NewSubscriber, SubscriberCreation } from './subscriber-creation.js';
+import { ComponentNames } from './component-names.js';
 import type { CsvFault, CsvSubscriber } from './subscribers-csv.js';
 
 const ADDED_AT_ONCE = 1_000;
@@ -42,6 +43,8 @@ export class SubscriberImport {
       .transaction(async (manager) => {
         const wanted = await this.withMonitors(page, subscribers, faults, manager);
         if (faults.length > 0) return;
+        const emails = wanted.map(({ email }) => email);
+        await this.creation.requireRoom({ ...page, status_page_id: page.id }, emails, manager);
         for (let first = 0; first < wanted.length; first += ADDED_AT_ONCE) {
           const some = wanted.slice(first, first + ADDED_AT_ONCE);
           for (const { result } of await this.creation.addIn(access, page.id, some, addition, manager))
@@ -63,12 +66,11 @@ export class SubscriberImport {
     manager: EntityManager,
   ): Promise<NewSubscriber[]> {
     const ids = await this.pageLookup.monitorIdsOf(page, page.id, manager);
-    const monitors = await this.monitors.namesOf(page, ids, manager);
+    const names = new ComponentNames(await this.monitors.namesOf(page, ids, manager));
     return subscribers.map(({ email, components, line }) => {
-      const found = components.map((name) => monitors.filter((one) => one.name === name).map(({ id }) => id));
-      if (found.some((own) => own.length === 0))
-        faults.push({ line, detail: 'names a component that the status page does not show' });
-      return { email, monitor_ids: components.length === 0 ? null : [...new Set(found.flat())] };
+      const found = names.idsIn(components);
+      if (!found) faults.push({ line, detail: 'names a component that the status page does not show' });
+      return { email, monitor_ids: found?.length ? found : null };
     });
   }
 }

@@ -83,4 +83,12 @@ export class Subscriber extends DeletedWithProject {
   /** Whether the provider reported it after it had accepted the mail. */
   @Column('boolean', { default: false })
   bounce_is_reported!: boolean;
+
+  /** Hashes of the latest messages whose soft bounce was counted. */
+  @Column('text', { array: true, default: [] })
+  bounced_messages!: string[];
+
+  /** Whether only soft bounces have suppressed the subscriber, so that a delivery lifts the suppression. */
+  @Column('boolean', { default: false })
+  is_lifted_by_delivery!: boolean;
 }

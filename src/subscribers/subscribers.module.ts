@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { AddressMails } from './address-mails.js';
 import { BouncesService } from './bounces.service.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
@@ -36,6 +37,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
   ],
   controllers: [SubscribersController],
   providers: [
+    AddressMails,
     BouncesService,
     Confirmations,
     ErasuresRepository,
@@ -52,6 +54,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     SubscriptionsService,
   ],
   exports: [
+    AddressMails,
     BouncesService,
     RecipientsService,
     SubscriberCreation,

@@ -86,7 +86,7 @@ export function headlineText(
 }
 
 /** Returns the worst impact of incidents that affect no monitor of the page and whose status is not `monitoring`. */
-function impactOfOthers(incidents: HeadlineIncident[]): Impact {
+export function impactOfOthers(incidents: readonly HeadlineIncident[]): Impact {
   const counted = incidents.filter(
     ({ status, monitors }) => status !== 'monitoring' && monitors.length === 0,
   );

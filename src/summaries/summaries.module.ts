@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { DaysModule } from '../days/days.module.js';
 import { ShownIncidentsModule } from '../incidents/shown/shown-incidents.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
@@ -11,6 +12,7 @@ import { SummariesService } from './summaries.service.js';
 @Module({
   imports: [
     StatusPagesModule,
+    DomainDirectoryModule,
     MonitorsModule,
     StatusesModule,
     DaysModule,

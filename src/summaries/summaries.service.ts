@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyAccess } from '../platform/auth/current-key.js';
+import { PageUrls } from '../domains/page-urls.js';
 import { DaysService, type Snapshot } from '../days/days.service.js';
 import { noSeconds, observedIn, type Seconds, uptimeOf } from '../days/uptime.js';
 import { ShownIncidentsService } from '../incidents/shown/shown-incidents.service.js';
@@ -40,6 +41,7 @@ export class SummariesService {
     private readonly days: DaysService,
     private readonly incidents: ShownIncidentsService,
     private readonly maintenances: MaintenancesService,
+    private readonly urls: PageUrls,
   ) {}
 
   /**
@@ -53,7 +55,7 @@ export class SummariesService {
       const page: SummarizedPage = JSON.parse(String(json.text));
       const ids = monitorIdsOf(page);
       const sums = await this.days.sumsOf(key.organization_id, ids, page.history_days, now, snapshot);
-      return this.summarize(key, page, sums, now, snapshot);
+      return { url: this.urls.of(page), ...(await this.summarize(key, page, sums, now, snapshot)) };
     });
   }
 
@@ -68,7 +70,7 @@ export class SummariesService {
     sums: ReadonlyMap<string, Seconds>,
     now: Date,
     snapshot: Snapshot,
-  ): Promise<StatusPageSummaryDto> {
+  ): Promise<Omit<StatusPageSummaryDto, 'url'>> {
     const { id } = page;
     const project = { organization_id: key.organization_id, project_id: page.project_id };
     const ids = monitorIdsOf(page);

@@ -29,7 +29,9 @@ const INTERNAL_ERROR_MS = 60_000;
 @Injectable()
 export class WebhookChannel implements Channel, OnModuleInit {
   readonly name = 'webhook';
+  readonly isBounded = false; // at most 100 endpoints
   readonly concurrency = MAX_CONNECTIONS;
+  readonly isShared = false; // see EndpointSlots
   private readonly slots = new EndpointSlots();
 
   constructor(

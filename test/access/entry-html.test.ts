@@ -5,6 +5,7 @@ import {
   renderOpen,
 } from '../../src/public-page/components/entry-pages.js';
 import { LANGUAGES } from '../../src/branding/languages.js';
+import { AccessRulesService } from '../../src/access/access-rules.service.js';
 import { Gate } from '../../src/public-page/routes/gate.js';
 import { faultsOf } from '../public-page/html-faults.js';
 import { useEntry } from './use-entry.js';
@@ -28,7 +29,7 @@ describe('the pages between the gate and a private page', () => {
   it('escape addresses, reasons and URLs', async () => {
     const { slug } = await page({ email_domains: ['acme.com'] });
     const gate = server.app.get(Gate);
-    const gated = await gate.find(slug);
+    const gated = await server.app.get(AccessRulesService).findBySlug(slug);
     if (!gated) throw new Error('no page');
     const request: Parameters<typeof gate.shellOf>[0] = Object.assign(Object.create(null), {
       originalUrl: `/status/${slug}`,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { whileLocked } from '../support/database.js';
+import { connectionShares } from '../../src/platform/database/connection-shares.js';
 import { readSamples } from '../support/metrics.js';
 import { until } from '../support/server.js';
 import { useAdmin } from './use-admin.js';
 
-const POOL = 2;
+const POOL = 3;
+/** Connections of the API. */
+const { api: SLOTS } = connectionShares(POOL);
 
 describe('metrics of an overloaded server', { tags: ['postgres'] }, () => {
   const server = useAdmin({ RATE_LIMIT: '0', DATABASE_POOL_SIZE: String(POOL) });
@@ -25,12 +28,12 @@ describe('metrics of an overloaded server', { tags: ['postgres'] }, () => {
     return status;
   }
 
-  it('contain running, waiting, rejected and abandoned requests, and waits for a connection', async () => {
+  it('contain running, waiting, rejected and abandoned requests, and visitors have their own connections', async () => {
     expect(await create()).toBe(201); // the key is cached then
     const sent: Promise<number>[] = [];
     await whileLocked(server.database, 'monitors', async () => {
-      for (let count = 0; count < POOL + 3; count++) sent.push(create());
-      await reaches('requests_running', POOL);
+      for (let count = 0; count < SLOTS + 3; count++) sent.push(create());
+      await reaches('requests_running', SLOTS);
       await reaches('requests_waiting', 3);
       const leaving = new AbortController();
       const left = create(leaving.signal).catch(() => undefined);
@@ -39,12 +42,29 @@ describe('metrics of an overloaded server', { tags: ['postgres'] }, () => {
       expect(await left).toBeUndefined();
       await reaches('requests_unserved_total{reason="left"}', 1);
       expect(await valueOf('requests_waiting')).toBe(3);
-      sent.push(fetch(`${server.program.url}/status/none`).then(({ status }) => status)); // waits for a slot
-      await reaches('database_waiting', 1);
+      expect((await fetch(`${server.program.url}/status/none`)).status).toBe(404);
+      expect(await valueOf('database_waiting')).toBe(0);
       await reaches('requests_unserved_total{reason="refused"}', 3);
     });
     const statuses = await Promise.all(sent);
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3);
     for (const name of ['requests_running', 'requests_waiting', 'database_waiting']) await reaches(name, 0);
+  });
+
+  it('show no wait for a connection while the statements of visitors hang, and the API responds', async () => {
+    const sent: Promise<number>[] = [];
+    await whileLocked(server.database, 'status_page_access', async () => {
+      for (let count = 0; count < 50; count++)
+        sent.push(
+          fetch(`${server.program.url}/status/any-${count}/access/password`, {
+            method: 'POST',
+            body: new URLSearchParams({ password: 'any' }),
+          }).then(({ status }) => status),
+        );
+      await reaches('database_connections{state="in_use"}', 1);
+      for (let count = 0; count < SLOTS; count++) expect(await create()).toBe(201);
+      expect(await valueOf('database_waiting')).toBe(0);
+    });
+    expect(new Set([...(await Promise.all(sent)), 404, 503])).toEqual(new Set([404, 503]));
   });
 });

@@ -8,6 +8,60 @@ const SOURCES = new URL('../../src', import.meta.url).pathname;
 const LOCKS = /FOR (NO KEY )?UPDATE\b(?! SKIP LOCKED)/;
 const CHANGES = /\bUPDATE [a-z_]+\s+SET\b|\bDELETE FROM\b/;
 
+/** SQL that locks rows. `strength` is a parameter of some. */
+const LOCK = /\bFOR ((?:(?:NO KEY |KEY )?(?:UPDATE|SHARE)\b|\$\{strength\})(?: SKIP LOCKED)?)/g;
+
+/** The locks of rows in all sources, by file: the table and the strength. Remove one only together with what it protects. */
+const LOCKED_ROWS = [
+  'api-keys/api-keys.repository.ts: api_keys UPDATE',
+  'api-keys/api-keys.repository.ts: api_keys UPDATE',
+  'deliveries/deliveries.repository.ts: deliveries NO KEY UPDATE',
+  'deliveries/deliveries.repository.ts: deliveries UPDATE SKIP LOCKED',
+  'deliveries/deliveries.repository.ts: deliveries UPDATE SKIP LOCKED',
+  'deliveries/delivery-queue.ts: deliveries UPDATE SKIP LOCKED',
+  'deliveries/endpoint-deliveries.repository.ts: deliveries NO KEY UPDATE',
+  'deliveries/endpoint-deliveries.repository.ts: deliveries NO KEY UPDATE',
+  'domains/claims.repository.ts: status_page_domains NO KEY UPDATE',
+  'domains/claims.repository.ts: status_page_domains NO KEY UPDATE',
+  'domains/claims.repository.ts: status_page_domains NO KEY UPDATE SKIP LOCKED',
+  'events/event-queue.ts: events UPDATE SKIP LOCKED',
+  'events/event-queue.ts: events UPDATE SKIP LOCKED',
+  'events/event-queue.ts: events UPDATE SKIP LOCKED',
+  'events/events.repository.ts: events UPDATE SKIP LOCKED',
+  'incident-templates/incident-templates.repository.ts: incident_templates NO KEY UPDATE',
+  'incidents/incident-references.repository.ts: incidents NO KEY UPDATE',
+  'incidents/incidents.repository.ts: incidents UPDATE',
+  'maintenances/maintenance-references.repository.ts: maintenances NO KEY UPDATE',
+  'maintenances/maintenances.repository.ts: maintenances UPDATE',
+  'monitors/monitors.repository.ts: monitors KEY SHARE',
+  'monitors/monitors.repository.ts: monitors NO KEY UPDATE',
+  'organizations/organizations.repository.ts: organizations NO KEY UPDATE',
+  'platform/auth/credentials.repository.ts: api_keys NO KEY UPDATE',
+  'platform/auth/credentials.repository.ts: api_keys SHARE',
+  'platform/database/resource-table.ts: ${this.name} ${strength}',
+  'platform/idempotency/idempotency.repository.ts: full_at UPDATE SKIP LOCKED',
+  'platform/idempotency/idempotency.repository.ts: idempotency_keys UPDATE SKIP LOCKED',
+  'preview-links/preview-links.repository.ts: preview_links UPDATE',
+  'projects/projects.repository.ts: projects NO KEY UPDATE',
+  'status-pages/deleted/deleted-pages.repository.ts: deleted_status_pages UPDATE SKIP LOCKED',
+  'status-pages/monitor-removal.ts: status_pages NO KEY UPDATE',
+  'status-pages/revision-statements.ts: status_pages ${strength}',
+  'status-pages/revisions/revisions.repository.ts: status_page_revisions UPDATE SKIP LOCKED',
+  'status-pages/status-pages.repository.ts: status_pages KEY SHARE',
+  'status-pages/unique-values.repository.ts: former_slugs UPDATE SKIP LOCKED',
+  'subscribers/bounces.service.ts: subscribers NO KEY UPDATE',
+  'subscribers/bounces.service.ts: subscribers NO KEY UPDATE',
+  'subscribers/monitor-removal.ts: subscribers UPDATE',
+  'subscribers/recipients.service.ts: subscribers NO KEY UPDATE',
+  'subscribers/recipients.service.ts: subscribers NO KEY UPDATE',
+  'subscribers/subscriber-limit.ts: status_pages NO KEY UPDATE',
+  'subscribers/subscription-tasks.ts: ${table} UPDATE SKIP LOCKED',
+  'subscribers/subscription-tasks.ts: subscribers NO KEY UPDATE',
+  'subscribers/subscription-tasks.ts: subscription_requests UPDATE SKIP LOCKED',
+  'subscribers/subscriptions.service.ts: subscribers NO KEY UPDATE',
+  'webhooks/endpoint-health.ts: webhook_endpoints NO KEY UPDATE',
+];
+
 it('no statement both locks and changes rows, to prevent deadlocks (docs/decisions/locks.md)', async () => {
   const names = await readdir(SOURCES, { recursive: true });
   const statements = await Promise.all(
@@ -21,4 +75,21 @@ it('no statement both locks and changes rows, to prevent deadlocks (docs/decisio
       }),
   );
   expect(statements.flat()).toEqual([]);
+});
+
+// The embedded PostgreSQL has one session, so concurrent requests cannot show a missing lock there.
+it('rows are locked by these statements', async () => {
+  const names = (await readdir(SOURCES, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.includes('/migrations/'),
+  );
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const code = (await readFile(join(SOURCES, name), 'utf8')).replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+      return [...code.matchAll(LOCK)].map(({ index, 1: strength }) => {
+        const [, table] = [...code.slice(0, index).matchAll(/\bFROM ([\w${}.]+)/g)].at(-1) ?? [];
+        return `${name}: ${table} ${strength}`;
+      });
+    }),
+  );
+  expect(found.flat().toSorted()).toEqual(LOCKED_ROWS.toSorted());
 });

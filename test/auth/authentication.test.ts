@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { generateKey } from '../../src/platform/auth/key-format.js';
 import { CredentialsRepository } from '../../src/platform/auth/credentials.repository.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
@@ -173,6 +173,27 @@ describe('request with a key', () => {
     await server.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
     await passTime(2_000);
     expect((await list({ key })).status).toBe(401);
+  });
+
+  it('returns 401 invalid_api_key after a revocation even if the lookup took as long as a key is cached', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const repository = server.app.get(CredentialsRepository);
+    const find = repository.findActive.bind(repository);
+    const startedAt = Date.now();
+    vi.setSystemTime(startedAt);
+    repository.findActive = async (hash) => {
+      const found = await find(hash);
+      vi.setSystemTime(startedAt + 1_500);
+      return found;
+    };
+    const { status } = await list({ key }).finally(() => {
+      repository.findActive = find;
+      vi.useRealTimers();
+    });
+    expect(status).toBe(200);
+    await server.sql('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
+    await passTime(2_000);
+    expectInvalid(await list({ key }));
   });
 
   it('returns 401 invalid_api_key if the key has expired', async () => {

@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import { day, monitor, overview, section, today, view } from '../public-page/components-data.js';
+import { viewOf } from '../../src/public-page/documents/view.js';
+import {
+  day,
+  DEFAULT_BRANDING,
+  head,
+  monitor,
+  overview,
+  section,
+  today,
+  view,
+} from '../public-page/components-data.js';
 import { useSite } from './use-site.js';
 
 const site = useSite();
@@ -28,8 +38,9 @@ const INCIDENT = {
 };
 
 /** Opens a page with a monitor that has had problems, and a number of others. */
-async function open(options: Parameters<typeof site.open>[0], others = 1): Promise<Page> {
-  const { page } = await site.open(options);
+async function open(options: Parameters<typeof site.open>[0], others = 1, time_zone = 'UTC'): Promise<Page> {
+  const { page: tab } = await site.open(options);
+  const page = head({ branding: { ...DEFAULT_BRANDING, time_zone } });
   const monitors = [
     monitor('API', { monitor_id: 'troubled', days: DAYS, uptime: 99.99, created_at: CREATED }),
     ...Array.from({ length: others }, (_, index) =>
@@ -40,14 +51,14 @@ async function open(options: Parameters<typeof site.open>[0], others = 1): Promi
   const { body } = renderOverview(
     overview(
       sections.filter((one) => one.monitors.length > 0),
-      { day_incidents: [INCIDENT] },
+      { page, day_incidents: [INCIDENT] },
     ),
-    view,
+    viewOf(view.links, page),
   );
-  await page.route('**/status/acme', (route) => route.fulfill({ body, contentType: 'text/html' }));
-  await page.clock.setFixedTime(new Date('2026-11-21T12:34:56.000Z'));
-  await page.goto('/status/acme');
-  return page;
+  await tab.route('**/status/acme', (route) => route.fulfill({ body, contentType: 'text/html' }));
+  await tab.clock.setFixedTime(new Date('2026-11-21T12:34:56.000Z'));
+  await tab.goto('/status/acme');
+  return tab;
 }
 
 /** Returns the pixels in the column of a day, and the color of an operational bar near it. */
@@ -140,6 +151,15 @@ describe('the bars at 390 px', () => {
 });
 
 describe('the card of a day', () => {
+  it('names the day in the time zone of the page', async () => {
+    const page = await open({}, 1, 'Australia/Sydney');
+    await page.getByRole('link', { name: 'API', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    expect((await page.locator('.day strong').textContent())?.replaceAll(/\s/g, ' ')).toBe(
+      '21 Nov, 11:00 GMT+11 – 22 Nov, 11:00 GMT+11',
+    );
+  });
+
   it('follows the arrow keys, links to the incident, and closes with Escape', async () => {
     const page = await open({});
     const bars = page.getByRole('slider').first();

@@ -81,7 +81,7 @@ const PAGES: Record<string, (options: BrowserContextOptions) => Promise<Page>> =
       });
     const tab = await open(`/status/${slug}`, { ...options, extraHTTPHeaders });
     await tab.getByLabel('Password').fill('correct horse');
-    await tab.getByRole('button', { name: 'Open with the password' }).click();
+    await tab.getByRole('button', { name: 'View the status page' }).click();
     await tab.getByRole('alert').waitFor();
     return tab;
   },

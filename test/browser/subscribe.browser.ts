@@ -140,7 +140,7 @@ describe('a visitor without JavaScript', () => {
     expect(await list.isVisible()).toBe(false);
     await tab.getByLabel('Only these systems').check();
     await list.check();
-    await tab.getByLabel('Only the beginning and the end').check();
+    await tab.getByLabel('Only the first and the last update').check();
     await tab.getByLabel('Email address').fill('some@example.com');
     await tab.locator('button').click();
     expect(await headline(tab)).toBe('Check your inbox');

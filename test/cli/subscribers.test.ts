@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSubscribersCsv } from '../../src/subscribers/subscribers-csv.js';
 import { useCli } from './use-cli.js';
 
-const { call, expectFault } = useCli();
+const { server, call, expectFault } = useCli();
 let directory: string;
 /** Status page of a demo. */
 let page: string;
@@ -44,6 +43,43 @@ describe('cli import subscribers', () => {
     expect(await call('import', 'subscribers', path, ...into)).toMatchObject({ created: 0, existing: 2 });
   });
 
+  it('leaves out rows that are not active, and names the columns that it does not read', async () => {
+    const path = await file(
+      'email,name,status',
+      'enabled@example.com,Ann,enabled',
+      'blocklisted@example.com,Bob,blocklisted',
+      'disabled@example.com,Cat,disabled',
+    );
+    const into = ['--status-page', page, '--confirmed'];
+    expect(await call('import', 'subscribers', path, ...into)).toMatchObject({
+      created: 1,
+      not_active: 2,
+      ignored_columns: ['name'],
+    });
+    expect(
+      await server.sql("SELECT email, status FROM subscribers WHERE email LIKE '%abled@example.com'"),
+    ).toEqual([{ email: 'enabled@example.com', status: 'active' }]);
+  });
+
+  it('recognizes components whose names contain commas', async () => {
+    const rename = async (from: string, to: string) => {
+      await server.sql('UPDATE monitors SET name = $2 WHERE name = $1', [from, to]);
+      const [row] = await server.sql<{ id: string }[]>('SELECT id FROM monitors WHERE name = $1', [to]);
+      return row?.id;
+    };
+    const long = await rename('API', 'Issues, PRs, Projects');
+    const short = await rename('Webhooks', 'Issues');
+    const path = await file(
+      'email,components',
+      'long@example.com,"Issues, PRs, Projects"',
+      'both@example.com,"Issues, Issues, PRs, Projects"',
+    );
+    expect(await call('import', 'subscribers', path, '--status-page', page)).toMatchObject({ created: 2 });
+    const select = 'SELECT monitor_ids FROM subscribers WHERE email = $1';
+    expect(await server.sql(select, ['long@example.com'])).toEqual([{ monitor_ids: [long] }]);
+    expect(await server.sql(select, ['both@example.com'])).toEqual([{ monitor_ids: [short, long] }]);
+  });
+
   it('names invalid lines without addresses, and adds nothing', async () => {
     const into = ['--status-page', page];
     const bad = await file('email,components', 'good@example.com,', 'bad,', 'other@example.com,');
@@ -52,21 +88,5 @@ describe('cli import subscribers', () => {
     await expectFault(/line 2 names a component/, 'import', 'subscribers', unknown, ...into);
     const good = await file('email', 'good@example.com');
     expect(await call('import', 'subscribers', good, ...into, '--dry-run')).toMatchObject({ created: 1 });
-  });
-});
-
-describe('a CSV file of subscribers', () => {
-  const read = (text: string) => readSubscribersCsv(Buffer.from(text));
-
-  it('can have quotes, a byte order mark, and columns in any order', () => {
-    const { subscribers, faults } = read('\uFEFFName,"Email Address"\r\n"Lovelace, Ada",ada@example.com\r\n');
-    expect(faults).toEqual([]);
-    expect(subscribers).toEqual([{ email: 'ada@example.com', components: [], line: 2 }]);
-  });
-
-  it('needs a header with addresses, UTF-8 and closed quotes', () => {
-    expect(read('name\nada').faults).toMatchObject([{ line: 1 }]);
-    expect(read('email\n"ada').faults).toHaveLength(1);
-    expect(readSubscribersCsv(Buffer.from([0x65, 0xff])).faults).toMatchObject([{ detail: 'is not UTF-8' }]);
   });
 });

@@ -144,7 +144,7 @@ describe('status-pages incident', () => {
     const open = ['incident', 'open', 'x', '--monitor'];
     for (const bad of ['api', 'api=', 'api=down', '=major_outage', 'api=major_outage='])
       expect(await fails(2, down, ...open, bad)).toContain('invalid');
-    expect(await fails(2, down, 'incident', 'open')).toContain("missing required argument 'title'");
+    expect(await fails(2, down, 'incident', 'open')).toContain('Pass a title or --template');
     expect(await fails(2, down, 'incident', 'open', 'x', '--status', 'open')).toContain(
       'one of investigating',
     );
@@ -359,8 +359,9 @@ describe('status-pages page', () => {
       ['slug', 'shop'],
       ['name', 'Shop'],
       ['visibility', 'private'],
-      ['url', `${server.url}/status/shop`],
+      ['url', `${server.url.replace('127.0.0.1', 'localhost')}/status/shop`],
       ['accent color', '#0f766e'],
+      ['subscriptions by mail', 'no'],
       ['sections', 'Systems (2)'],
     ]);
   });

@@ -83,6 +83,7 @@ describe('image of the Dockerfile', { tags: ['containers'] }, () => {
     expect([...top].toSorted()).toEqual([
       'LICENSE',
       'bin',
+      'clients',
       'dist',
       'node_modules',
       'package.json',
@@ -165,6 +166,12 @@ describe('image of the Dockerfile', { tags: ['containers'] }, () => {
       200,
       { data: { project_ids: [project.id] } },
     ]);
+    const { port } = new URL(url);
+    const settings = [`--env=STATUS_PAGES_URL=http://127.0.0.1:${port}`, `--env=STATUS_PAGES_KEY=${key}`];
+    const command = (...parameters: string[]) =>
+      podman.run('exec', ...settings, id, NODE, 'clients/typescript/bin/status-pages.js', ...parameters);
+    await command('page', 'create', 'Acme', '--slug', 'acme');
+    expect(await command('status', 'acme')).toContain('Acme: ');
     await podman.run('stop', '--time=60', id);
     const { stdout, stderr } = await podman.try('logs', id);
     expect(await podman.run('inspect', id, '--format={{.State.ExitCode}}')).toBe('0');

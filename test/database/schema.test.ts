@@ -111,6 +111,7 @@ describe('updates', () => {
     );
     const others = [...options].filter(([, one]) => !settings.every((setting) => one.has(setting)));
     expect(others.map(([name]) => name).toSorted()).toEqual([
+      'deferred_status_changes',
       'incident_impacts',
       'migrations',
       'organizations',

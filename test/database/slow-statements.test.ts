@@ -9,6 +9,8 @@ import { useTestServer } from '../support/server.js';
 
 const LIMIT_MS = 40;
 const CANARY = 'canary-7f3a';
+/** Time of {@link SLOW}. */
+const SLEEP_MS = 100;
 /** A statement that exceeds the limit, with a value and a literal. */
 const SLOW = `SELECT pg_sleep(0.1)::text AS slept, $1::text AS value, 'literal of ${CANARY}' AS literal FROM projects
   RIGHT JOIN (SELECT 1) AS one ON false`;
@@ -73,7 +75,12 @@ describe('log of statements slower than SLOW_STATEMENT_MS', () => {
       runner.read(SLOW, [CANARY]),
       ...Array.from({ length: 3 }, () => runner.read(fast, ['x'])),
     ]);
-    expect(lines.filter((one) => one.includes('AS fast'))).toEqual([]);
+    // On a busy machine, each statement can exceed the limit.
+    const found: { text: string; duration_ms: number }[] = lines.map((one) => JSON.parse(one));
+    const asSlow = found.filter(
+      ({ text, duration_ms }) => text.includes('AS fast') && duration_ms >= SLEEP_MS,
+    );
+    expect(asSlow).toEqual([]);
   });
 });
 

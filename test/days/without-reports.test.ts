@@ -85,13 +85,33 @@ describe('GET /v1/monitors/{id}/days of a monitor without stale_after_seconds', 
     expect((await send('POST', `/v1/incidents/${incident}/updates`, fixed)).status).toBe(201);
     expect(await oneDay(id, -2)).toEqual({
       day: dayAt(-2),
-      uptime: 83.33,
-      observed_seconds: 18 * HOUR,
-      unknown: 4 * HOUR,
-      operational: 15 * HOUR,
+      uptime: 86.36,
+      observed_seconds: 22 * HOUR,
+      operational: 19 * HOUR,
       under_maintenance: 2 * HOUR,
       major_outage: 3 * HOUR,
     });
+  });
+
+  it('counts the time since the day of an incident before its creation as operational, until the incident is deleted', async () => {
+    const [id, probed] = [await monitorSince(-2, 6), await monitorSince(-2, 6, 3_600)];
+    const range = `?from=${dayAt(-62)}&to=${dayAt(-1)}`;
+    const historyOf = async (monitor_id: string) => {
+      const { days, uptime } = (await daysOf(monitor_id, range)).body.data;
+      return { unknown: days.map((day) => day.unknown).filter((seconds) => seconds > 0).length, uptime };
+    };
+    expect(await historyOf(id)).toEqual({ unknown: 61, uptime: 100 });
+    const monitors = [id, probed].map((monitor_id) => ({ monitor_id, status: 'major_outage' }));
+    const fields = { title: 'Down', body: 'It is down.', started_at: at(-60, 4), monitors };
+    const incident = await make('/v1/incidents', fields);
+    const fixed = { status: 'resolved', body: 'Fixed.', posted_at: at(-60, 7) };
+    expect((await send('POST', `/v1/incidents/${incident}/updates`, fixed)).status).toBe(201);
+    expect(await historyOf(id)).toEqual({ unknown: 2, uptime: 99.79 }); // 3 of 1,440 hours
+    expect(await historyOf(probed)).toEqual({ unknown: 62, uptime: 0 });
+    await send('PATCH', `/v1/incidents/${incident}`, { started_at: at(-61, 4) });
+    expect((await historyOf(id)).unknown).toBe(1);
+    await send('DELETE', `/v1/incidents/${incident}`);
+    expect(await historyOf(id)).toEqual({ unknown: 61, uptime: 100 });
   });
 
   it('computes past days again when stale_after_seconds is set or removed', async () => {
@@ -126,7 +146,7 @@ describe('GET /v1/monitors/{id}/days of a monitor without stale_after_seconds', 
     );
     expect(rows).toEqual([
       { rules_version: 1, count: 2 },
-      { rules_version: 2, count: 2 },
+      { rules_version: 3, count: 2 },
     ]);
   });
 });

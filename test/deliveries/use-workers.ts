@@ -31,7 +31,7 @@ export class TestChannel implements Channel {
 
   constructor(
     readonly name = `test-${randomUUID()}`,
-    readonly concurrency = 10,
+    readonly concurrency = 15,
     readonly isAvailable = true,
   ) {}
 

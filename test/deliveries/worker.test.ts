@@ -169,6 +169,7 @@ describe('event', () => {
       () => workers.whileWorking(isOver),
       () => true,
     ).finally(() => released.abort());
+    expect((await workers.counts(channel))['pending']).toBeLessThan(540);
     const steps = statements.filter((text) => text.includes('FROM events'));
     expect(steps.length).toBeGreaterThan(2);
     expect(steps.length).toBeLessThan(40);

@@ -7,10 +7,18 @@ describe('compose.yaml', () => {
     expect(service.ports).toEqual([`127.0.0.1:3000:${imageVariables['PORT']}`]);
     for (const { environment = {}, secrets = [] } of Object.values(compose.services)) {
       const files = Object.entries(environment).filter(([name]) => name.endsWith(FILE_SUFFIX));
-      for (const [, path] of files) expect(secrets.map((name) => `/run/secrets/${name}`)).toContain(path);
+      for (const [, path] of files.filter(([, one]) => one !== null))
+        expect(secrets.map((name) => `/run/secrets/${name}`)).toContain(path);
       for (const name of secrets) expect(compose.secrets).toHaveProperty(name, { file: `./secrets/${name}` });
     }
     expect(read('.gitignore')).toMatch(/^\/secrets\/$/m);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('passes the home page and the mail server from .env, and leaves them unset otherwise', () => {
+    expect(service.environment).toMatchObject({ HOME_PAGE: null, SMTP_URL_FILE: null, MAIL_FROM: null });
+    expect(service.secrets).toContain('smtp_url');
   });
 });
 

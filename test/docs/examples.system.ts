@@ -41,7 +41,8 @@ const VOLATILE: [RegExp, string][] = [
 
 /** JSON in which values that vary between runs are replaced by their form. */
 function stable(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown) =>
+  const atShownPort = text.replaceAll(/http:\/\/localhost:\d+/g, 'http://localhost:3000');
+  return JSON.parse(atShownPort, (_key, value: unknown) =>
     typeof value === 'string' ? (VOLATILE.find(([form]) => form.test(value))?.[1] ?? value) : value,
   );
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { FILE_SUFFIX, SECRETS } from '../../src/platform/config/secret-files.js';
 import { Env } from '../../src/platform/config/env.js';
 import { MAX_FILE_BYTES } from '../../src/platform/validation/body.js';
 
@@ -60,7 +61,8 @@ describe('documents for operators', () => {
   });
 
   it('name only existing variables', () => {
-    const known = new Set([...Object.keys(new Env()), 'DATABASE_URL_FILE', 'REDIS_URL_FILE', 'NODE_VERSION']);
+    const files = SECRETS.map((name) => `${name}${FILE_SUFFIX}`);
+    const known = new Set([...Object.keys(new Env()), ...files, 'NODE_VERSION']);
     const named = [...guide.matchAll(/\b([A-Z]+_[A-Z_]+)=/g), ...guide.matchAll(/`([A-Z]+_[A-Z_]+)`/g)];
     expect(named.map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([]);
   });

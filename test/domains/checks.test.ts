@@ -110,6 +110,29 @@ describe('the periodic check of a domain', () => {
     expect((await stateOf(hanging.id))?.status).toBe('pending');
   });
 
+  it('leaves places for other organizations while the DNS servers of one do not respond', async () => {
+    const [own, other] = [await server.tenant(), await server.tenant()];
+    const hanging = await Promise.all(Array.from({ length: 60 }, () => claim(own)));
+    for (const { domain } of hanging) publish(domain, 'hang');
+    const page = await claim(other);
+    publish(page.domain, txtOf(page));
+    // The others became due first.
+    await server.sql(
+      "UPDATE status_page_domains SET next_check_at = now() - interval '1 hour' WHERE organization_id = $1",
+      [own.organization_id],
+    );
+    const runs = [await checks().checkDue(), await checks().checkDue(), await checks().checkDue()];
+    expect(runs).toEqual([false, false, false]);
+    await until(async () => (await stateOf(page.id))?.status === 'verified');
+    const begun = () =>
+      hanging.filter(({ domain }) => dns.queries.includes(`TXT _status-pages.${domain}`)).length;
+    await until(async () => begun() > 0);
+    expect(begun()).toBe(10);
+    await passTime(10_000);
+    await checks().settle();
+    await server.sql('DELETE FROM status_page_domains WHERE organization_id = $1', [own.organization_id]);
+  });
+
   it('runs once if several processes check at the same time', async () => {
     const pages = await Promise.all(Array.from({ length: 20 }, () => claim()));
     const ids = pages.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { Program } from '../support/process.js';
 import { until } from '../support/server.js';
 import { Audience, type Sql } from './support/audience.js';
 import { openClient, useCluster } from './support/cluster.js';
-import type { Receipt } from './support/mail-server.js';
+import type { Message } from './support/mail-server.js';
 import { useSeededDirectory } from './support/seed.js';
 import { Service } from './support/service.js';
 import { SmallDisk } from './support/small-disk.js';
@@ -142,7 +142,7 @@ describe('full disk under DATA_DIR', { tags: ['mount'] }, () => {
 });
 
 /** The messages of a directory, as in the ledger of a mail server. Fails if one is incomplete. */
-async function messagesIn(directory: string): Promise<Receipt[]> {
+async function messagesIn(directory: string): Promise<Message[]> {
   const names = await readdir(directory);
   return Promise.all(
     names.map(async (name) => {

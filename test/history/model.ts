@@ -145,10 +145,12 @@ export class Model {
       seconds.fill(rankOf(status), indexOf(start), indexOf(end));
     };
     const reports = sorted(monitor.reports);
-    // A monitor that no probe reports is operational, from its creation until a first report.
+    // A monitor that no probe reports is operational, from its creation or the day of an earlier incident until a first report.
     const first = reports[0]?.[0] ?? Infinity;
-    if (monitor.stale_after_seconds === null && monitor.created_at < first)
-      paint(monitor.created_at, first, 'operational');
+    const named = [...this.incidents.values()].flatMap((incident) => firstTimeIn(incident, id) ?? []);
+    const incident = Math.min(...named);
+    const since = incident < monitor.created_at ? incident - (incident % DAY_MS) : monitor.created_at;
+    if (monitor.stale_after_seconds === null && since < first) paint(since, first, 'operational');
     for (const [index, [time, status]] of reports.entries()) {
       const next = reports[index + 1]?.[0] ?? Infinity;
       paint(time, Math.min(next, time + staleMs(monitor)), status);
@@ -236,6 +238,19 @@ function timelineOf({ started_at, updates }: Incident): { time: number; affected
       monitors = update.monitors ?? monitors;
       return { time: update.time, affected: update.status === 'resolved' ? new Map() : monitors };
     });
+}
+
+/** Returns when an incident first affects a monitor, or else the time of its first update that names the monitor. */
+function firstTimeIn(incident: Incident, id: string): number | undefined {
+  const { started_at, updates } = incident;
+  const timeline = timelineOf(incident);
+  const affects = timeline.find(
+    ({ time, affected }, index) => affected.has(id) && timeline[index + 1]?.time !== time,
+  );
+  const named = updates.flatMap(({ monitors, posted_at }, index) =>
+    monitors?.has(id) ? (index === 0 ? started_at : posted_at) : [],
+  );
+  return affects?.time ?? named.toSorted((a, b) => a - b)[0];
 }
 
 /** Returns the status by the clock, unless an update has set it. */

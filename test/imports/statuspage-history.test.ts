@@ -69,20 +69,7 @@ describe('POST /v1/imports/statuspage with a real file', () => {
   it('keeps an open incident open, with times of any offset', async () => {
     const { report, incidents, statuses } = await imported(INSTRUCTURE);
     expect(report).toMatchObject({ monitors: 3, reports: 3, incidents: 1, maintenances: 0 });
-    expect(report.not_imported).toEqual([
-      'components.created_at',
-      'components.only_show_if_degraded',
-      'components.showcase',
-      'incidents.shortlink',
-      'incidents.updated_at',
-      'page.id',
-      'page.time_zone',
-      'page.updated_at',
-      'page.url',
-      'status',
-      'status.description',
-      'status.indicator',
-    ]);
+    expect(report.not_imported).toEqual(['components.only_show_if_degraded', 'components.showcase']);
     expect(incidents).toMatchObject([
       {
         status: 'identified',
@@ -131,7 +118,7 @@ describe('POST /v1/imports/statuspage with component statuses', () => {
       ],
     });
     expect(report.reports).toBe(0);
-    expect(report.not_imported).toEqual(['page.id', 'components.status (2 without an equivalent)']);
+    expect(report.not_imported).toEqual(['components.status (2 without an equivalent)']);
     expect(statuses.get('maintained')).toMatchObject({ status: 'operational', observed_at: null });
   });
 });
@@ -166,7 +153,6 @@ describe('POST /v1/imports/statuspage with maintenance windows', () => {
       const { report } = await imported(withMaintenance(window));
       expect(report.maintenances).toBe(0);
       expect(report.not_imported).toEqual([
-        'page.id',
         'scheduled_maintenances (1 without an end, before 2000, or more than 400 days in the future)',
       ]);
     }
@@ -193,7 +179,6 @@ describe('POST /v1/imports/statuspage with maintenance windows', () => {
     ]);
     const field = 'scheduled_maintenances.incident_updates';
     expect(some.report.not_imported.toSorted()).toEqual([
-      'page.id',
       `${field} (2 with a time before 2000 or in the future)`,
       `${field}.body (1 cut to 10000 characters)`,
       `${field}.body (2 empty)`,
@@ -219,10 +204,7 @@ describe('POST /v1/imports/statuspage with maintenance windows', () => {
       }),
     );
     expect(maintenances).toMatchObject([{ ends_at: '2026-01-31T00:00:00.000Z' }]);
-    expect(report.not_imported).toEqual([
-      'page.id',
-      'scheduled_maintenances.scheduled_until (1 cut to 30 days)',
-    ]);
+    expect(report.not_imported).toEqual(['scheduled_maintenances.scheduled_until (1 cut to 30 days)']);
   });
 });
 
@@ -245,7 +227,6 @@ it('POST /v1/imports/statuspage imports the newest 1,000 incidents and maintenan
   const report = await send(tenant, file, { query: '&dry_run=true' });
   expect(report).toMatchObject({ incidents: 550, maintenances: 450 });
   expect(report.not_imported).toEqual([
-    'page.id',
     'incidents (50 beyond the newest 1000)',
     'scheduled_maintenances (50 beyond the newest 1000)',
   ]);

@@ -119,7 +119,6 @@ describe('an imported incident', () => {
       ['resolved', 10_000, null],
     ]);
     expect(report.not_imported).toEqual([
-      'page.id',
       'incidents.incident_updates.body (2 empty)',
       'incidents.incident_updates.body (1 cut to 10000 characters)',
       'incidents.incident_updates.affected_components (2 not in the file)',
@@ -136,7 +135,7 @@ describe('an imported incident', () => {
       expect(incidents).toEqual([]);
       expect(report).toMatchObject({
         incidents: 0,
-        not_imported: ['page.id', 'incidents (1 with a time before 2000 or in the future)'],
+        not_imported: ['incidents (1 with a time before 2000 or in the future)'],
       });
     }
   });

@@ -130,7 +130,7 @@ describe('an incident that affects a monitor', () => {
     await expectShown(second, one, true);
   });
 
-  it('appears on no other page after the deletion of the monitor and later changes', async () => {
+  it('stays on its page, and appears on no other, after the deletion of the monitor and later changes', async () => {
     const own = await monitorIn('operational');
     const [first, second] = [await pageOf([own]), await pageWith()];
     const one = await incident({ [own]: 'partial_outage' });
@@ -138,9 +138,9 @@ describe('an incident that affects a monitor', () => {
     expect((await send('DELETE', `/v1/monitors/${own}`)).status).toBe(204);
     await expectShown(second, one, false);
     await updateOf(one.id, { status: 'identified' });
-    await send('PATCH', `/v1/incidents/${one.id}`, { title: 'Still hidden', impact: 'minor' });
+    await send('PATCH', `/v1/incidents/${one.id}`, { title: 'Changed', impact: 'minor' });
     await expectShown(second, one, false);
-    await expectShown(first, one, false);
+    await expectShown(first, one, true);
   });
 
   it('appears on no page of another monitor if it was created as resolved', async () => {

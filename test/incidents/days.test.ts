@@ -43,6 +43,7 @@ describe('stored days of a monitor in an incident', () => {
 
   beforeAll(async () => {
     [one, two] = [await monitor(), await monitor()];
+    await server.sql(`UPDATE monitors SET created_at = '2026-01-01' WHERE id = ANY ($1)`, [[one, two]]);
     const monitors = affected({ [one]: 'degraded_performance' });
     ({ id } = await make({ started_at: day(5, '13:00:00'), monitors }));
     await post(id, {

@@ -76,3 +76,26 @@ describe('an incident whose monitors were never affected for any time', () => {
     expect(days.every((day) => day.major_outage === 0)).toBe(true);
   });
 });
+
+describe('an open incident whose only monitor is deleted', () => {
+  it('stays on the pages that showed the monitor, also after its end, and on no other', async () => {
+    const [doomed, other] = [await monitorIn('operational'), await monitorIn('operational')];
+    const [page, elsewhere] = [await pageOf([doomed, other]), await pageOf([other])];
+    const { id } = await incident({ [doomed]: 'major_outage' }, { started_at: ago(60) });
+    const { id: ended } = await incident(
+      { [doomed]: 'major_outage' },
+      { status: 'resolved', started_at: ago(90) },
+    );
+    expect((await send('DELETE', `/v1/monitors/${doomed}`)).status).toBe(204);
+    expect((await summaryOf(page.id)).incidents).toMatchObject([{ id, monitors: [] }]);
+    expect((await summaryOf(elsewhere.id)).incidents).toEqual([]);
+    expect((await send('POST', `/v1/incidents/${id}/updates`, { status: 'resolved' })).status).toBe(201);
+    const statuses = async (one: string) =>
+      Promise.all(
+        [page, elsewhere].map(async ({ slug }) => (await visit(`${slug}/incidents/${one}`)).status),
+      );
+    expect(await statuses(id)).toEqual([200, 404]);
+    expect((await visit(`${page.slug}/feed.atom`)).text).toContain(id);
+    expect(await statuses(ended)).toEqual([404, 404]);
+  });
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inHours } from '../events/use-events.js';
+import { FailingStatements } from '../support/failing-statements.js';
 import { signWith, verifyDkim } from './dkim.js';
 import { useMailBench } from './use-channel.js';
 
@@ -48,6 +49,17 @@ describe('mail about an incident', () => {
     expect(headers.get('precedence')).toBe('bulk');
     expect(from?.text).toBe('"Acme Status" <status@example.com>');
     expect(JSON.stringify(to)).toContain(`${recipient}@example.org`);
+  });
+
+  it('goes out a minute later, without a pause of other mail, if a statement for it times out', async () => {
+    const [recipient, id] = [await bench.subscriber(), await incident()];
+    const event = await bench.eventOf(id, 'incident.created');
+    const statements = FailingStatements.install();
+    statements.fails = ({ values }) => values.includes(id);
+    const outcome = await statements.observe(() => bench.send(recipient, event));
+    statements.uninstall();
+    expect(outcome).toMatchObject({ kind: 'retry', error: 'database unavailable', slow_down: false });
+    expect(await bench.send(recipient, event)).toEqual({ kind: 'delivered' });
   });
 
   it('contains both headers of one-click unsubscription, and a DKIM signature that covers them', async () => {
@@ -160,6 +172,34 @@ describe('finding recipients', () => {
     };
     const event = await bench.eventOf(await incident({ status: 'resolved' }), 'incident.created');
     expect(named(subscribers, await bench.recipientsOf(event))).toEqual(['all']);
+  });
+
+  it('selects those who chose everything after the only monitor was deleted, and they get the end', async () => {
+    const [doomed = ''] = await bench.server.monitors(bench.tenant, 1);
+    const sections = [{ id: 'all', title: 'All', monitor_ids: [api, web, doomed] }];
+    await bench.request('PATCH', `status-pages/${bench.page}`, { sections });
+    const subscribers = {
+      all: await bench.subscriber(),
+      api: await bench.subscriber({ monitor_ids: [api] }),
+    };
+    const id = await incident({ monitors: [{ monitor_id: doomed, status: 'major_outage' }] });
+    const window = await bench.create('maintenances', {
+      title: 'Upgrade',
+      starts_at: inHours(1),
+      ends_at: inHours(2),
+      monitor_ids: [doomed],
+    });
+    await bench.request('DELETE', `monitors/${doomed}`);
+    await bench.request('POST', `incidents/${id}/updates`, { status: 'resolved' });
+    await bench.request('PATCH', `maintenances/${window}`, { status: 'cancelled' });
+    for (const [resource, type] of [
+      [id, 'incident.resolved'],
+      [window, 'maintenance.cancelled'],
+    ] as const) {
+      const event = await bench.eventOf(resource, type);
+      expect(named(subscribers, await bench.recipientsOf(event))).toEqual(['all']);
+      expect(await bench.send(subscribers.all, event)).toEqual({ kind: 'delivered' });
+    }
   });
 
   it('selects the subscribers of the pages that show an incident', async () => {

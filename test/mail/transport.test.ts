@@ -254,22 +254,37 @@ describe('mail to SMTP_URL', () => {
 });
 
 describe('mail to MAIL_DIR', () => {
-  it('creates the directory and a file, and logs its name without the address', async () => {
+  it('creates the directory and a file with the recipient in its name, and logs the name without the address', async () => {
     const mail = join(directory, 'new', 'mail');
     expect(await open({ MAIL_DIR: mail }).send(MESSAGE)).toEqual({ kind: 'accepted' });
     const [name = '', ...others] = readdirSync(mail);
     expect(others).toEqual([]);
-    expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/);
+    const [, time, address, id] = /^(\d{8}T\d{9}Z)-(.+)-([0-9a-f]{8})\.eml$/.exec(name) ?? [];
+    expect(address).toBe(MESSAGE.to.toLowerCase());
     const { subject, from, to } = await simpleParser(readFileSync(join(mail, name)));
     expect(subject).toBe(MESSAGE.subject);
     expect(from?.text).toBe('status@status.example.com');
     expect(JSON.stringify(to)).toContain(MESSAGE.to);
     expect(JSON.parse(log)).toMatchObject({
       msg: 'mail written to a file',
-      file: join(mail, name),
+      file: join(mail, `${time}-*-${id}.eml`),
       level: 30,
     });
     expect(log).not.toMatch(/jane|st_A/i);
+  });
+
+  it('writes safe file names for any address', async () => {
+    const addresses = [
+      'a/../../b@example.org',
+      `${'ü'.repeat(64)}@${'x'.repeat(190)}.example`,
+      "o'neil@example.org",
+    ];
+    for (const to of addresses) await open({ MAIL_DIR: directory }).send({ ...MESSAGE, to });
+    const names = readdirSync(directory);
+    expect(names.filter((name) => /^\d{8}T\d{9}Z-[\w@.+-]{1,200}-[0-9a-f]{8}\.eml$/.test(name))).toHaveLength(
+      3,
+    );
+    expect(names).toHaveLength(3);
   });
 
   it('keeps the newest 1,000 files, and all other files', async () => {

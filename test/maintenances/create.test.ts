@@ -90,7 +90,12 @@ describe('POST /v1/maintenances', () => {
       'out_of_range',
       '#/ends_at',
     ],
-    ['a window of 30 days and an hour', window(1, 30 * DAY + 2), 'out_of_range', '#/ends_at'],
+    [
+      'a window of 30 days and a millisecond',
+      { starts_at: '2026-01-01T00:00:00.000Z', ends_at: '2026-01-31T00:00:00.001Z' },
+      'out_of_range',
+      '#/ends_at',
+    ],
     ['a start in 401 days', window(401 * DAY, 401 * DAY + 1), 'out_of_range', '#/starts_at'],
     [
       'a start in 1999',

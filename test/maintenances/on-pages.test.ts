@@ -64,6 +64,18 @@ describe('status pages', () => {
     await ask('PATCH', `/${made.id}`, { status_page_ids: null });
     expect(await isShown(made, page)).toEqual([true]);
   });
+
+  it('continue to show a maintenance window after their only monitor of it was deleted, until it names other pages', async () => {
+    const [doomed, other] = [await monitor(), await monitor()];
+    const pages = [await pageOf([doomed, other]), await pageOf([doomed]), await pageOf([other])];
+    const made = await make([1, 2], { monitor_ids: [doomed] });
+    await server.ask(`/v1/monitors/${doomed}`, { method: 'DELETE', key: tenant.key });
+    expect(await isShown(made, ...pages)).toEqual([true, true, false]);
+    await ask('PATCH', `/${made.id}`, { title: 'Changed' });
+    expect(await isShown(made, ...pages)).toEqual([true, true, false]);
+    await ask('PATCH', `/${made.id}`, { status_page_ids: pages.slice(1) });
+    expect(await isShown(made, ...pages)).toEqual([false, true, true]);
+  });
 });
 
 async function slugOf(id: string): Promise<string> {

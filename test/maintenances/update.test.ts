@@ -138,7 +138,7 @@ describe('PATCH /v1/maintenances/{id}', () => {
     [{ status: 'done' }, 'invalid_format', '#/status'],
     [{ title: null }, 'invalid_type', '#/title'],
     [{ starts_at: null }, 'invalid_type', '#/starts_at'],
-    [{ closed_at: inHours(0) }, 'unknown_field', '#/closed_at'],
+    [{ closed_at: '2026-01-01T00:00:00.000Z' }, 'unknown_field', '#/closed_at'],
     [{ project_id: UNKNOWN_ID }, 'unknown_field', '#/project_id'],
     [{ monitor_ids: [UNKNOWN_ID] }, 'unknown_monitor', '#/monitor_ids/0'],
     [{ status_page_ids: [UNKNOWN_ID] }, 'unknown_status_page', '#/status_page_ids/0'],

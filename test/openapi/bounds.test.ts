@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/platform/problems/catalogue.js';
+import { MAX_BODY_BYTES } from '../../src/platform/validation/body.js';
 import { Pattern } from '../../src/platform/validation/fields.js';
 import { validate } from '../../src/platform/validation/validate.js';
 import { type Schema, useDocument } from './use-document.js';
@@ -11,7 +12,7 @@ const BOUNDS: [string, ...string[][]][] = [
   ['array', ['maxItems']],
 ];
 
-const { server, document } = useDocument();
+const { server, document, operation } = useDocument();
 
 describe('OpenAPI document', () => {
   it('bounds every string, integer and list', () => {
@@ -26,6 +27,29 @@ describe('OpenAPI document', () => {
     };
     walk(document, '#');
     expect(unbounded).toEqual([]);
+  });
+
+  it('defines fields whose longest texts fit together in a request body, in every encoding', () => {
+    const tooLarge: string[] = [];
+    /** Returns the bytes of all texts in UTF-8. Lists have their own limits. */
+    const bytesOf = (value: unknown): number => {
+      if (typeof value !== 'object' || value === null || 'enum' in value) return 0;
+      if ('$ref' in value)
+        return bytesOf(document.components.schemas[String(value.$ref).split('/').at(-1) ?? '']);
+      if ('type' in value && [value.type].flat().includes('array')) return 0;
+      const ofCharacter = 'pattern' in value ? 1 : 4; // patterns allow only ASCII
+      if ('maxLength' in value) return Number(value.maxLength) * ofCharacter;
+      return Object.values(value).reduce<number>((sum, part) => sum + bytesOf(part), 0);
+    };
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const [method, { requestBody }] of Object.entries(operations)) {
+        const { schema } = requestBody?.content['application/json'] ?? {};
+        if (bytesOf(schema) > MAX_BODY_BYTES) tooLarge.push(`${method} ${path}: ${bytesOf(schema)}`);
+      }
+    expect(tooLarge).toEqual([]);
+    expect(
+      bytesOf(operation('patch', '/v1/incidents/{id}').requestBody?.content['application/json']?.schema),
+    ).toBeGreaterThan(200_000);
   });
 
   it('defines bounds that accept the longest response', async () => {

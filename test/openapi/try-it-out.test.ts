@@ -167,6 +167,15 @@ describe('"Try it out" on the demo', () => {
     }
   });
 
+  it('changes one field as prefilled for every PATCH, so that sections and other lists stay', () => {
+    const patches = operations.filter(({ method }) => method === 'PATCH');
+    expect(patches.length).toBeGreaterThan(10);
+    for (const { operationId, body = '' } of patches) {
+      const values: unknown[] = Object.values(JSON.parse(body));
+      expect([operationId, values.map((value) => typeof value)]).toEqual([operationId, ['string']]);
+    }
+  });
+
   it('deletes as prefilled without affecting the calling key', async () => {
     const ofPages = RESOURCES.filter(({ owner }) => owner === 'status_page').map(({ path }) => path);
     const isOfPage = ({ path }: Prefilled) => Number(ofPages.some((one) => path.startsWith(`${one}/`)));

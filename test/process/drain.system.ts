@@ -13,6 +13,9 @@ const tenant = useTenant(shared);
 /** Longer than any test. A second signal ends the delay. */
 const env = { DRAIN_DELAY: '600' };
 
+/** Interval between probes, in milliseconds. */
+const PROBE_MS = 20;
+
 const WARNING = /"level":[456]0/;
 
 type Server = Program & { url: string };
@@ -66,10 +69,10 @@ class Balancer {
 
   private async watch(): Promise<void> {
     while (!this.isStopped) {
-      const found = await Promise.all(
-        this.servers.map((server) => (this.leavesOut(server) ? false : isReady(server))),
-      );
-      this.ready = this.servers.filter((_server, index) => found[index]);
+      const found = await Promise.all(this.servers.map((server) => isReady(server).catch(() => false)));
+      const ready = this.servers.filter((_server, index) => found[index]);
+      if (ready.length > 0) this.ready = ready;
+      await delay(PROBE_MS);
     }
   }
 

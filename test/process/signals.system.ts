@@ -12,6 +12,11 @@ const directory = useDirectory();
 const shared = useTestServer();
 const tenant = useTenant(shared);
 
+/** Lines of a log that are warnings or errors. Programs of these tests log no slow statements, because a machine may be busy. */
+function warningsOf(log: string): string[] {
+  return log.split('\n').filter((line) => /"level":[456]0|"stack"/.test(line));
+}
+
 function onceConnected(server: Server): Promise<[Socket]> {
   return new Promise((resolve) => server.once('connection', (socket) => resolve([socket])));
 }
@@ -61,7 +66,7 @@ describe('signal', () => {
 
 describe('SIGTERM', () => {
   it('lets the server complete a half-sent request, then exit with 0', async () => {
-    const server = await startProgram({ DATA_DIR: await directory.migrated() });
+    const server = await startProgram({ DATA_DIR: await directory.migrated(), SLOW_STATEMENT_MS: '0' });
     const { KEY: key, PAGE } = await demoOf(server);
     const path = `/v1/status-pages/${PAGE}`;
     const agent = new Agent({ keepAlive: true });
@@ -93,12 +98,12 @@ describe('SIGTERM', () => {
     expect([answer.statusCode, (await text(answer)).includes('"name":"The end"')]).toEqual([200, true]);
     expect(await server.exit()).toBe(0);
     expect(server.stdout.trim().split('\n').at(-1)).toMatch(/"level":30,.*"msg":"shutdown complete"}$/);
-    expect(server.stdout).not.toMatch(/"level":[456]0|"stack"/);
+    expect(warningsOf(server.stdout)).toEqual([]);
     agent.destroy();
   });
 
   it('under load loses no request and logs no warning', async () => {
-    const server = await startProgram({ DATA_DIR: await directory.migrated() });
+    const server = await startProgram({ DATA_DIR: await directory.migrated(), SLOW_STATEMENT_MS: '0' });
     const { KEY: key, PROJECT: project } = await demoOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const statuses = new Map<string, number>();
@@ -125,7 +130,7 @@ describe('SIGTERM', () => {
     await Promise.all(Array.from({ length: 16 }, client));
     expect([...statuses.keys()].filter((outcome) => !['200', 'ECONNREFUSED'].includes(outcome))).toEqual([]);
     expect(await server.exit()).toBe(0);
-    expect(server.stdout).not.toMatch(/"level":[456]0/);
+    expect(warningsOf(server.stdout)).toEqual([]);
     agent.destroy();
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { type Program, startProgram, stop } from '../support/process.js';
@@ -7,6 +8,10 @@ import { FrontProxy, PROXIES } from '../support/proxies/front-proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
 
 const CLIENTS = 6;
+
+/** Pause of a client after a request of each kind. Starts of processes need the processors. */
+const PAUSE_MS = 50;
+
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 const server = useTestServer();
@@ -61,6 +66,7 @@ for (const kind of PROXIES)
             headers: { ...JSON_TYPE, 'Idempotency-Key': randomUUID() },
             body: '{"name":"New"}',
           });
+          await delay(PAUSE_MS);
         }
       };
       const count = () => [...statuses.values()].reduce((sum, one) => sum + one, 0);

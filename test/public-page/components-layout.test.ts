@@ -176,6 +176,12 @@ describe('the header', () => {
     expect(body).not.toContain('/subscribe"');
   });
 
+  it('contains the text that the page may be out of date only for the script', () => {
+    const html = branded({});
+    expect(html).toContain('data-text="This page may be out of date."');
+    expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('out of date');
+  });
+
   it('shows own links, which pass on no rank, and the website', () => {
     const links: PageBranding['links'] = [
       { label: 'Docs', url: 'https://acme.example/docs', placement: 'header' },
@@ -187,7 +193,7 @@ describe('the header', () => {
       support_url: 'mailto:a@acme.example',
     });
     expect(headerIn(html)).toContain(
-      '<a href="https://acme.example/docs" rel="nofollow noopener"><bdi>Docs</bdi></a><a href="https://acme.example/" rel="nofollow noopener">Visit website</a>',
+      '<a href="https://acme.example/docs" rel="nofollow noopener"><bdi>Docs</bdi></a> <a href="https://acme.example/" rel="nofollow noopener">Visit website</a>',
     );
     expect(headerIn(html)).not.toContain('Imprint');
     expect(footerIn(html)).toContain(

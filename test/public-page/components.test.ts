@@ -331,7 +331,7 @@ describe('the page of a monitor', () => {
   it('shows the uptime of the last days, or since when the monitor is observed', () => {
     const textOf = (observed_seconds: number) => {
       const shown = { page: head(), monitor: monitor('API', { observed_seconds }), day_incidents: [] };
-      return /<p class="facts">.*?<\/span><span>(.*?)<\/span><\/p>/.exec(
+      return /<p class="facts">.*?<\/span> <span>(.*?)<\/span><\/p>/.exec(
         renderMonitor(shown, view).body,
       )?.[1];
     };
@@ -465,10 +465,10 @@ describe('the page of an incident', () => {
   });
 
   it.each([
-    [{ impact: 'critical' }, 'Critical impact</span><span>2\u00a0h'],
-    [{ impact: 'critical', status: 'resolved' }, 'Resolved</span><span>Critical impact</span>'],
-    [{ impact: 'none' }, 'Investigating</span><span>2\u00a0h'],
-    [{ impact: 'none', status: 'resolved' }, 'Resolved</span><span>2\u00a0h'],
+    [{ impact: 'critical' }, 'Critical impact</span> <span>2\u00a0h'],
+    [{ impact: 'critical', status: 'resolved' }, 'Resolved</span> <span>Critical impact</span>'],
+    [{ impact: 'none' }, 'Investigating</span> <span>2\u00a0h'],
+    [{ impact: 'none', status: 'resolved' }, 'Resolved</span> <span>2\u00a0h'],
   ] as const)('shows the impact and status of %j', (fields, text) => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
@@ -620,6 +620,36 @@ describe('the list of past incidents', () => {
     expect(html).toContain('>18 Nov, 23:59 – 19 Nov, 00:30 EST<'.replaceAll(/(?<! –) (?!–)/g, '\u00a0'));
   });
 
+  it('names the same days as the table of days, in one time zone', () => {
+    const page = head({ branding: { ...DEFAULT_BRANDING, time_zone: 'Australia/Sydney' } });
+    const broken = {
+      ...monitor('Broken'),
+      days: [day('2026-11-18', { operational: 80_000, major_outage: 6_400 })],
+    };
+    const recent = { incidents: [past('Late', '2026-11-18T22:00', '2026-11-18T23:46')], maintenances: [] };
+    const data = overview([section('All', [broken])], { page, recent });
+    const html = renderOverview(data, viewOf(view.links, page)).body.replaceAll('\u00a0', ' ');
+    expect(linesOf(html)).toContain('19 November');
+    expect(html).toContain('<th scope="row">18 Nov, 11:00 – 19 Nov, 11:00 AEDT</th>');
+    expect(html).toContain('>19 Nov, 09:00–10:46 AEDT<');
+    expect(html).toContain(' data-zone="Australia/Sydney"');
+    expect(html).not.toContain('18 Nov 2026');
+    expect(html).toContain('{content:"Today (UTC)"');
+  });
+
+  it.each([
+    ['2026-11-18T22:00:00.000Z', 'Australia/Sydney', '19 Nov 2026'],
+    ['2026-11-18T02:00:00.000Z', 'America/New_York', '17 Nov 2026'],
+    ['2026-11-18T02:00:00.000Z', 'UTC', '18 Nov 2026'],
+    ['2026-11-01T02:00:00.000Z', 'UTC', '18 Nov 2026'],
+  ])('names the first day of a monitor of %s in the time zone %s', (created, time_zone, first) => {
+    const page = head({ branding: { ...DEFAULT_BRANDING, time_zone } });
+    const days = [day('2026-11-18', { operational: 86_400 })];
+    const added = { ...monitor('New'), uptime: null, created_at: new Date(created), days };
+    const html = renderOverview(overview([section('All', [added])], { page }), viewOf(view.links, page)).body;
+    expect(html).toContain(`Monitored since ${first}`);
+  });
+
   it.each([
     [3, '012', false],
     [4, '012', true],
@@ -658,9 +688,9 @@ describe('a time', () => {
     const html = htmlOf(
       overview([one], { incidents: [incident('Slow')], maintenances: [maintenance('Move')] }),
     ).replaceAll('\u00a0', ' ');
-    expect(html).toMatch(/<span>2 h 34 min<\/span><time [^>]*>Since 21 Nov, 10:00 UTC<\/time>/);
+    expect(html).toMatch(/<span>2 h 34 min<\/span> <time [^>]*>Since 21 Nov, 10:00 UTC<\/time>/);
     expect(html).toMatch(
-      /data-relative="true">in 21 hours<\/time><span>2 h<\/span><time [^>]*>22 Nov, 10:00–12:00 UTC</,
+      /data-relative="true">in 21 hours<\/time> <span>2 h<\/span> <time [^>]*>22 Nov, 10:00–12:00 UTC</,
     );
   });
 });

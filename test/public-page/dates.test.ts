@@ -191,6 +191,22 @@ describe('dates', () => {
       );
   });
 
+  it('describe days in UTC as periods of the time zone of the page', () => {
+    const daysIn = (zone: string, from: string, to = from) => plain(dates('en', zone).daysInUtc(from, to));
+    for (const zone of ['UTC', 'Etc/UTC']) expect(daysIn(zone, '2026-11-24')).toBe('24 Nov 2026');
+    expect(daysIn('UTC', '2026-11-20', '2026-11-24')).toBe('20 – 24 Nov 2026');
+    expect(daysIn('Australia/Sydney', '2026-11-24')).toBe('24 Nov, 11:00 – 25 Nov, 11:00 AEDT');
+    expect(daysIn('Australia/Sydney', '2026-10-03')).toBe('3 Oct, 10:00 AEST – 4 Oct, 11:00 AEDT');
+    expect(daysIn('America/New_York', '2026-11-20', '2026-11-24')).toBe('19 Nov, 19:00 – 24 Nov, 19:00 EST');
+    expect(daysIn('Europe/London', '2025-11-24')).toBe('24 Nov 2025, 00:00 – 25 Nov 2025, 00:00 GMT');
+  });
+
+  it('name the month of a time in the time zone of the page', () => {
+    const end = at('2026-11-30T14:00:00');
+    expect(dates('en').monthOf(end)).toBe('2026-11');
+    expect(dates('en', 'Australia/Sydney').monthOf(end)).toBe('2026-12');
+  });
+
   it('name the time zone', () => {
     expect(dates('en').zone).toBe('UTC');
     expect(dates('en', 'America/New_York').zone).toBe('Eastern Time');

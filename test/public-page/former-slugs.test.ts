@@ -182,6 +182,18 @@ describe('GET /status/{former slug}', () => {
     expect([...found]).toEqual([200]);
   });
 
+  it('leads to a part that is rendered for the first time after the slug has changed', async () => {
+    const domain = `${newSlug()}.example`;
+    const { id, slug: former } = await pageOf([ids.monitor], { custom_domain: domain });
+    await server.sql(`UPDATE status_page_domains SET status = 'verified' WHERE status_page_id = $1`, [id]);
+    await server.app.get(DomainDirectory).refresh();
+    expect((await get(`/status/${former}`)).status).toBe(200);
+    await rename(id, newSlug());
+    const feed = await visit(`${server.url}/feed.rss`, { host: domain });
+    const formerFeed = await get(`/status/${former}/feed.rss`);
+    expect([feed.status, formerFeed.status]).toEqual([200, 308]);
+  });
+
   it('redirects without storing the token of a preview link', async () => {
     const { former, slug } = await moved();
     const { status, headers } = await get(`/status/${former}?preview=pv_x`);

@@ -20,7 +20,7 @@ describe('a status page of monitors without reports', () => {
     const json = async (path: string): Promise<unknown> => JSON.parse((await visit(`${slug}${path}`)).text);
     expect(await json('/badge.json')).toMatchObject({ message: 'operational' });
     expect(await json('/api/v2/summary.json')).toMatchObject({
-      status: { indicator: 'none', description: 'All systems operational' },
+      status: { indicator: 'none', description: 'All Systems Operational' },
     });
     expect(await json('/api/v2/components.json')).toMatchObject({
       components: [{}, { status: 'operational' }, { status: 'operational' }],

@@ -3,7 +3,7 @@ import { HistoryReader } from '../../src/public-page/data/history-reader.service
 import { unpackMonitor, unpackOverview } from '../../src/public-page/data/packed-monitor.js';
 import { PageReader } from '../../src/public-page/data/page-reader.service.js';
 import type { PageSnapshot } from '../../src/public-page/data/page-snapshot.js';
-import { monthAfter, monthOf } from '../../src/public-page/data/months.js';
+import { monthAfter, monthOf, rangeOfMonth } from '../../src/public-page/data/months.js';
 import { useVisits } from './use-visits.js';
 
 const { server, tenant, monitor, monitorIn, make, post, incident, send, maintenance, pageOf, visit } =
@@ -332,6 +332,36 @@ describe('HistoryReader.month', () => {
     const found = await partOf(ahead);
     expect([found?.incidents, idsOf(found?.maintenances ?? [])]).toEqual([[], [planned]]);
     expect(found?.next).toBe(monthOf(new Date(daysAgo(-41))) === ahead ? null : monthAfter(ahead, 1));
+  });
+
+  it.each([
+    ['UTC', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z'],
+    ['Australia/Sydney', '2026-02-28T13:00:00.000Z', '2026-03-31T13:00:00.000Z'],
+    ['America/New_York', '2026-03-01T05:00:00.000Z', '2026-04-01T04:00:00.000Z'],
+    ['Asia/Kolkata', '2026-02-28T18:30:00.000Z', '2026-03-31T18:30:00.000Z'],
+  ])('begins and ends a month in the time zone %s', (timeZone, from, to) => {
+    expect(rangeOfMonth('2026-03', timeZone)).toEqual({ from: new Date(from), to: new Date(to) });
+    for (const [time, month] of [
+      [new Date(from), '2026-03'],
+      [new Date(Date.parse(from) - 1), '2026-02'],
+      [new Date(Date.parse(to) - 1), '2026-03'],
+      [new Date(to), '2026-04'],
+    ] as const)
+      expect(monthOf(time, timeZone)).toBe(month);
+  });
+
+  it('contains an incident on the first day of the month in the time zone of the page', async () => {
+    const one = await monitor();
+    const { id } = await pageOf([one]);
+    await send('PATCH', `/v1/status-pages/${id}/branding`, { time_zone: 'Australia/Sydney' });
+    const month = monthOf(new Date(daysAgo(70)), 'Australia/Sydney');
+    const { from } = rangeOfMonth(month, 'Australia/Sydney');
+    const days = (Date.now() - from.getTime()) / 86_400_000;
+    const early = await past({ [one]: 'major_outage' }, days - 0.1, days - 0.2);
+    const partOf = async (name: string) =>
+      (await read(id, (_reader, page) => server.app.get(HistoryReader).month(page, name))).data;
+    expect(idsOf((await partOf(month))?.incidents ?? [])).toEqual([early]);
+    expect(idsOf((await partOf(monthAfter(month, -1)))?.incidents ?? [])).toEqual([]);
   });
 
   it('covers 120 months back and 12 months ahead', async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     await server.sql(
       `INSERT INTO monitor_days
        (organization_id, monitor_id, day, operational, degraded_performance, partial_outage, major_outage, under_maintenance, unknown, rules_version)
-     SELECT $1, monitor_id, current_date - n, 86000 - n, n, 100, 100, 100, 100, 2
+     SELECT $1, monitor_id, current_date - n, 86000 - n, n, 100, 100, 100, 100, 3
        FROM unnest($2::uuid[]) AS monitor_id, generate_series(1, $3::int) AS n`,
       [organization_id, monitors.slice(first, first + 100), DAYS],
     );

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import type { Logger } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { contentsOf } from '../support/catalogue.js';
+import { passTime } from '../support/clock.js';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
 import { deliveryOf, useClock, useReceivers } from './use-receivers.js';
@@ -315,6 +318,34 @@ describe('POST /v1/receivers/alertmanager', () => {
       { code: 'unknown_monitor', pointer: '#/alerts/5/labels/monitor_key' },
     );
     expect(await contentsOf(server)).toEqual(before);
+  });
+
+  it('logs an ignored alert once an hour, with the number of those since, and at most ten lines of a project', async () => {
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn').mockReturnValue();
+    setClock(NOW);
+    const [id] = await monitors(1);
+    await passTime(3_600_000); // ends the hour of the preceding tests
+    const ignore = async (...keys: string[]) => {
+      const alerts = keys.map((monitor_key) => firing(undefined, NOW, { monitor_key }));
+      await deliver({ alerts: [firing(id, NOW), ...alerts] });
+    };
+    const linesOf = () => {
+      const lines = warn.mock.calls.flatMap(([fields]) =>
+        fields instanceof Object && 'ignored' in fields ? [fields] : [],
+      );
+      warn.mockClear();
+      return lines.map(({ ignored }) => ignored);
+    };
+    linesOf();
+    for (let repeat = 0; repeat < 5; repeat++) await ignore('gone-1', 'gone-2');
+    expect(linesOf()).toEqual([2]);
+    await ignore('gone-1', 'gone-3');
+    expect(linesOf()).toEqual([10]);
+    await passTime(3_600_000);
+    await ignore('gone-1');
+    expect(linesOf()).toEqual([1]);
+    for (let index = 0; index < 20; index++) await ignore(`other-${index}`);
+    expect(linesOf()).toHaveLength(9);
   });
 
   it('replays the ignored alerts for an Idempotency-Key', async () => {

@@ -70,6 +70,27 @@ const bounce = (email: string, bounceType = 'Permanent') => ({
   bounce: { bounceType, bouncedRecipients: [{ emailAddress: email, status: '5.1.1' }] },
 });
 
+const NONE = { suppressed: 0, counted: 0 };
+
+/** Moves the bounces of an address to the day before. */
+const nextDay = (email: string) =>
+  query(
+    `UPDATE subscribers SET last_bounced_at = last_bounced_at - interval '1 day',
+                            last_sent_at = last_sent_at - interval '1 day' WHERE email = $1`,
+    [email],
+  );
+
+/** Reports something on three days. Returns the results. */
+async function onThreeDays(email: string, send: (day: number) => Promise<Answer<One<Recorded>>>) {
+  const results: unknown[] = [];
+  for (const day of [1, 2, 3]) {
+    const { status, body } = await send(day);
+    results.push(status === 200 ? body.data : status);
+    await nextDay(email);
+  }
+  return results;
+}
+
 const suppressed = (suppressed_reason: string) => [{ status: 'suppressed', suppressed_reason }];
 const ACTIVE = [{ status: 'active', suppressed_reason: null }];
 
@@ -99,24 +120,75 @@ describe('POST /v1/receivers/bounces', () => {
     const [{ id = '' } = {}] = await query('SELECT id FROM subscribers WHERE email = $1', [email]);
     const mail = () => recipients.delivered([String(id)]);
     const soft = async () => (await report({ email, type: 'soft' })).body.data;
-    const nextDay = () =>
-      query(
-        `UPDATE subscribers SET last_bounced_at = last_bounced_at - interval '1 day',
-                                last_sent_at = last_sent_at - interval '1 day' WHERE email = $1`,
-        [email],
-      );
     await mail();
     expect(await soft()).toEqual({ suppressed: 0, counted: 1 });
     expect(await soft()).toEqual({ suppressed: 0, counted: 1 });
-    await nextDay();
+    await nextDay(email);
     await mail(); // arrives
-    await nextDay();
+    await nextDay(email);
     await mail();
     expect(await soft()).toEqual({ suppressed: 0, counted: 1 });
-    await nextDay();
+    await nextDay(email);
     await mail(); // bounces
     expect(await soft()).toEqual({ suppressed: 1, counted: 0 });
     expect(await stateOf(email)).toEqual(suppressed('bounced'));
+  });
+
+  it('counts the soft bounce of a message once, also if other messages bounce in between', async () => {
+    const email = await subscriber();
+    const soft = async (message_id: string) => (await report({ email, type: 'soft', message_id })).body.data;
+    expect([await soft('a'), await soft('b')]).toEqual([
+      { suppressed: 0, counted: 1 },
+      { suppressed: 0, counted: 1 },
+    ]);
+    await nextDay(email);
+    expect([await soft('a'), await soft('b')]).toEqual([NONE, NONE]);
+    expect(await stateOf(email)).toEqual(ACTIVE);
+    expect(await soft('c')).toEqual({ suppressed: 1, counted: 0 });
+  });
+
+  it('lifts what soft bounces have caused after a delivery', async () => {
+    const email = await subscriber();
+    await subscriber({ email, email_key: email, status: 'pending', confirmed_at: null });
+    const send = (type: string) => report({ email, type });
+    await send('soft');
+    expect((await send('delivered')).body.data).toEqual(NONE);
+    await nextDay(email);
+    expect((await send('soft')).body.data).toEqual({ suppressed: 0, counted: 2 });
+    await nextDay(email);
+    expect((await send('soft')).body.data).toEqual({ suppressed: 2, counted: 0 });
+    expect((await send('delivered')).body.data).toEqual(NONE);
+    expect(await stateOf(email)).toEqual([...ACTIVE, { status: 'pending', suppressed_reason: null }]);
+    expect((await send('soft')).body.data).toEqual({ suppressed: 0, counted: 2 });
+  });
+
+  it.each([
+    ['a hard bounce', ['hard'], 'bounced'],
+    ['a hard bounce after soft ones', ['soft', 'soft', 'hard'], 'bounced'],
+    ['a complaint', ['complaint'], 'complained'],
+    ['a complaint after soft bounces', ['soft', 'soft', 'complaint'], 'complained'],
+  ])('keeps the suppression by %s after a delivery', async (_, types, reason) => {
+    const email = await subscriber();
+    for (const type of types) {
+      await report({ email, type });
+      await nextDay(email);
+    }
+    await report({ email, type: 'delivered' });
+    expect(await stateOf(email)).toEqual(suppressed(reason));
+  });
+
+  it('lifts a suppression by two rejections of a mail server after a delivery, but none by a final one', async () => {
+    const recipients = server.app.get(RecipientsService, { strict: false });
+    for (const isFinal of [false, true]) {
+      const email = await subscriber();
+      const [{ id = '' } = {}] = await query('SELECT id FROM subscribers WHERE email = $1', [email]);
+      await recipients.refused(String(id), isFinal);
+      await nextDay(email);
+      await recipients.refused(String(id), isFinal);
+      expect(await stateOf(email)).toEqual(suppressed('bounced'));
+      await report({ email, type: 'delivered' });
+      expect(await stateOf(email)).toEqual(isFinal ? suppressed('bounced') : ACTIVE);
+    }
   });
 
   it('ignores unknown addresses, and subscribers that the key cannot access', async () => {
@@ -127,10 +199,9 @@ describe('POST /v1/receivers/bounces', () => {
       project_ids: [await server.project(tenant.organization_id)],
       scopes: ['subscribers:write'],
     });
-    const none = { suppressed: 0, counted: 0 };
-    expect((await report({ email: foreign, type: 'hard' })).body.data).toEqual(none);
-    expect((await report({ email: own, type: 'hard' }, narrow.key)).body.data).toEqual(none);
-    expect((await report({ email: 'unknown@example.com', type: 'hard' })).body.data).toEqual(none);
+    expect((await report({ email: foreign, type: 'hard' })).body.data).toEqual(NONE);
+    expect((await report({ email: own, type: 'hard' }, narrow.key)).body.data).toEqual(NONE);
+    expect((await report({ email: 'unknown@example.com', type: 'hard' })).body.data).toEqual(NONE);
     expect([await stateOf(foreign), await stateOf(own)]).toEqual([ACTIVE, ACTIVE]);
   });
 
@@ -150,6 +221,14 @@ describe('POST /v1/receivers/bounces', () => {
       ],
     ],
     [{ email: 1, type: 'hard' }, [{ code: 'invalid_type', pointer: '#/email' }]],
+    [
+      { email: 'a@example.com', type: 'soft', message_id: 1 },
+      [{ code: 'invalid_type', pointer: '#/message_id' }],
+    ],
+    [
+      { email: 'a@example.com', type: 'soft', message_id: '' },
+      [{ code: 'too_short', pointer: '#/message_id' }],
+    ],
     [{ email: 'a@example.com', type: 'hard', page: 1 }, [{ code: 'unknown_field', pointer: '#/page' }]],
     [bounce('a@example.com'), [{ code: 'required', pointer: '#/Signature' }]],
     [{ RecordType: 'Bounce', Type: 'HardBounce' }, [{ code: 'required', pointer: '#/Email' }]],
@@ -162,24 +241,94 @@ describe('POST /v1/receivers/bounces', () => {
   it.each([
     ['HardBounce', suppressed('bounced')],
     ['BadEmailAddress', suppressed('bounced')],
-    ['SoftBounce', ACTIVE],
-    ['AutoResponder', ACTIVE],
+    ['ManuallyDeactivated', suppressed('bounced')],
     ['SpamComplaint', suppressed('complained')],
-  ])('accepts %s of Postmark', async (Type, state) => {
+  ])('suppresses after %s of Postmark', async (Type, state) => {
     const Email = await subscriber();
     const RecordType = Type === 'SpamComplaint' ? Type : 'Bounce';
-    const { status, body } = await report({ RecordType, Type, TypeCode: 1, Email, Inactive: true });
-    const counted = Type === 'SoftBounce' ? 1 : 0;
-    expect([status, body.data.counted]).toEqual([200, counted]);
+    const { body } = await report({ RecordType, Type, TypeCode: 1, Email, Inactive: true });
+    expect(body.data).toEqual({ suppressed: 1, counted: 0 });
     expect(await stateOf(Email)).toEqual(state);
-    expect((await report({ RecordType: 'Open', Recipient: Email })).status).toBe(200);
+  });
+
+  it.each([
+    'SoftBounce',
+    'Transient',
+    'DnsError',
+    'Blocked',
+    'SpamNotification',
+    'Undeliverable',
+    'AutoResponder',
+    'AddressChange',
+    'Unsubscribe',
+    'NewType',
+  ])('never counts %s of Postmark', async (Type) => {
+    const Email = await subscriber();
+    const events = await onThreeDays(Email, (day) =>
+      report({ RecordType: 'Bounce', Type, Email, MessageID: `${day}` }),
+    );
+    expect(events).toEqual([NONE, NONE, NONE]);
+    expect(await stateOf(Email)).toEqual(ACTIVE);
+  });
+
+  it.each([
+    { event: 'failed', severity: 'temporary', reason: 'greylisted' },
+    { event: 'failed', severity: 'temporary', reason: 'generic' },
+    { event: 'failed', severity: 'temporary', reason: 'bounce' },
+    { event: 'opened' },
+    { event: 'new_event' },
+  ])('never counts %j of Mailgun', async (data) => {
+    const recipient = await subscriber();
+    const events = await onThreeDays(recipient, (day) => {
+      const message = { headers: { 'message-id': `${day}@example.org` } };
+      return report({ 'event-data': { ...data, recipient, message } });
+    });
+    expect(events).toEqual([NONE, NONE, NONE]);
+    expect(await stateOf(recipient)).toEqual(ACTIVE);
+  });
+
+  it('counts a message once that Mailgun has given up, and lifts its effect after a delivery', async () => {
+    const recipient = await subscriber();
+    const send = async (event: object, id: string) => {
+      const message = { headers: { 'message-id': id } };
+      return (await report({ 'event-data': { ...event, recipient, message } })).body.data;
+    };
+    const failed = { event: 'failed', severity: 'permanent', reason: 'old' };
+    expect(await send(failed, 'a')).toEqual({ suppressed: 0, counted: 1 });
+    await nextDay(recipient);
+    expect(await send(failed, 'a')).toEqual(NONE);
+    expect(await send(failed, 'b')).toEqual({ suppressed: 1, counted: 0 });
+    expect(await send({ event: 'delivered' }, 'c')).toEqual(NONE);
+    expect(await stateOf(recipient)).toEqual(ACTIVE);
+  });
+
+  it('lifts the effect of soft bounces after a delivery by Postmark', async () => {
+    const email = await subscriber();
+    await onThreeDays(email, () => report({ email, type: 'soft' }));
+    expect(await stateOf(email)).toEqual(suppressed('bounced'));
+    await report({ RecordType: 'Delivery', Recipient: email, MessageID: 'a' });
+    expect(await stateOf(email)).toEqual(ACTIVE);
+  });
+
+  it.each([
+    // Without `Email`, for example if a recipient unsubscribes from a stream.
+    { RecordType: 'Bounce', Type: 'Unsubscribe', TypeCode: 16, MessageID: 'a', MessageStream: 'outbound' },
+    { RecordType: 'Bounce' },
+    { RecordType: 'SubscriptionChange', Recipient: 'a@example.com', SuppressSending: true },
+    { RecordType: 'Delivery' },
+    { RecordType: 1 },
+    { 'event-data': {} },
+    { 'event-data': { event: 'delivered' } },
+    { 'event-data': { event: 'failed', severity: 'temporary', 'delivery-status': { 'retry-seconds': 300 } } },
+  ])('accepts %j, which needs no further fields', async (json) => {
+    const { status, body } = await report(json);
+    expect([status, body.data]).toEqual([200, NONE]);
   });
 
   it.each([
     [{ event: 'failed', severity: 'permanent', reason: 'bounce' }, suppressed('bounced')],
     [{ event: 'failed', severity: 'permanent', reason: 'old' }, ACTIVE],
     [{ event: 'failed', severity: 'permanent', reason: 'suppress-complaint' }, suppressed('complained')],
-    [{ event: 'failed', severity: 'temporary', reason: 'generic' }, ACTIVE],
     [{ event: 'complained' }, suppressed('complained')],
     [{ event: 'delivered' }, ACTIVE],
   ])('accepts %j of Mailgun', async (data, state) => {
@@ -193,7 +342,7 @@ describe('POST /v1/receivers/bounces', () => {
 describe('Amazon SNS', () => {
   it('reports bounces and complaints, with both versions of the signature', async () => {
     const email = await subscriber();
-    expect((await notify(ses(bounce(email, 'Transient'), '1'))).body.data).toEqual({
+    expect((await notify(ses(bounce(email, 'Undetermined'), '1'))).body.data).toEqual({
       suppressed: 0,
       counted: 1,
     });
@@ -209,12 +358,45 @@ describe('Amazon SNS', () => {
     expect(await stateOf(email)).toEqual(suppressed('complained'));
   });
 
+  it.each(['General', 'MailboxFull', 'MessageTooLarge', 'ContentRejected', 'CustomTimeoutExceeded'])(
+    'never counts a transient bounce of the type %s, such as out of office',
+    async (bounceSubType) => {
+      const email = await subscriber();
+      const { bounce: transient, ...event } = bounce(email, 'Transient');
+      const results = await onThreeDays(email, (day) =>
+        notify(ses({ ...event, bounce: { ...transient, bounceSubType }, mail: { messageId: `${day}` } })),
+      );
+      expect(results).toEqual([NONE, NONE, NONE]);
+      expect(await stateOf(email)).toEqual(ACTIVE);
+    },
+  );
+
+  it('counts a message once, and reports deliveries', async () => {
+    const email = await subscriber();
+    const event = (messageId: string) =>
+      notify(ses({ ...bounce(email, 'Undetermined'), mail: { messageId } }));
+    expect((await event('a')).body.data).toEqual({ suppressed: 0, counted: 1 });
+    await nextDay(email);
+    expect((await event('a')).body.data).toEqual(NONE);
+    expect((await event('b')).body.data).toEqual({ suppressed: 1, counted: 0 });
+    await notify(ses({ eventType: 'Delivery', delivery: { recipients: [email] } }));
+    expect(await stateOf(email)).toEqual(ACTIVE);
+  });
+
+  it.each([
+    { eventType: 'Delivery' },
+    { eventType: 'DeliveryDelay', deliveryDelay: { delayType: 'MailboxFull' } },
+    { eventType: 'NewEvent' },
+    { eventType: 'Bounce', bounce: { bounceType: 'Transient', bounceSubType: 'General' } },
+    { eventType: 'Complaint', complaint: { complaintFeedbackType: 'not-spam' } },
+  ])('may report %j', async (event) => {
+    const { status, body } = await notify(ses(event));
+    expect([status, body.data]).toEqual([200, NONE]);
+  });
+
   it('may send other messages', async () => {
-    const none = { suppressed: 0, counted: 0 };
-    expect((await notify(ses({ eventType: 'Delivery' }))).body.data).toEqual(none);
-    expect((await notify(sns.message({ Message: 'Successfully validated SNS topic' }))).body.data).toEqual(
-      none,
-    );
+    const { body } = await notify(sns.message({ Message: 'Successfully validated SNS topic' }));
+    expect(body.data).toEqual(NONE);
   });
 
   it('gets its subscription confirmed', async () => {

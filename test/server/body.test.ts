@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../support/routes.js';
-import { type Ask, useTenant, useTestServer } from '../support/server.js';
+import { type Ask, type One, until, useTenant, useTestServer } from '../support/server.js';
 import { expectProblem } from '../support/expectations.js';
 import { sendRaw } from '../support/raw-connection.js';
 
@@ -207,6 +207,75 @@ describe('request body validation', () => {
     expect(await raw(endless)).toMatch(/^HTTP\/1.1 413 /);
   });
 
+  /** Writes all UTF-16 code units of a text as escapes of JSON. */
+  const escaped = (text: string) =>
+    Array.from(text, (character) =>
+      [...Array(character.length).keys()]
+        .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+        .join(''),
+    ).join('');
+
+  it.each([
+    ['あ', 'plain'],
+    ['あ', 'escaped'],
+    ['😀', 'plain'],
+    ['😀', 'escaped'],
+    ['a', 'escaped'],
+    ['"', 'escaped'],
+  ])('limits the characters of a text of %s, %s, and not its bytes', async (character, form) => {
+    const created = await server.ask<One<{ id: string }>>('/v1/incidents', {
+      method: 'POST',
+      key: tenant.key,
+      json: { project_id: tenant.project_id, title: 'Long', status: 'resolved', body: 'Over.' },
+    });
+    const path = `/v1/incidents/${created.body.data.id}`;
+    const bodyOf = (length: number) => {
+      const text = character.repeat(length);
+      const value = form === 'plain' ? JSON.stringify(text) : `"${escaped(text)}"`;
+      return `{"postmortem":${value},"notify":false}`;
+    };
+    const change = (length: number) =>
+      server.ask<One<{ postmortem: string }>>(path, {
+        method: 'PATCH',
+        key: tenant.key,
+        headers: { 'Content-Type': 'application/json' },
+        body: bodyOf(length),
+      });
+    const { status, body } = await change(50_000);
+    expect([status, body.data.postmortem]).toEqual([200, character.repeat(50_000)]);
+    const bytes = Buffer.byteLength(bodyOf(50_000)).toString(16);
+    const chunked = `PATCH ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    expect(await raw(`${chunked}${bytes}\r\n${bodyOf(50_000)}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+    const { errors } = expectProblem(await change(50_001), 400, 'validation_failed');
+    expect(errors).toMatchObject([{ code: 'too_long', pointer: '#/postmortem' }]);
+  });
+
+  it('counts each escape as its character in the limit of 256 KiB', async () => {
+    const ofSize = (bytes: number) => `{"name":"${escaped('x')}"}${' '.repeat(bytes - 12)}`;
+    expect((await typed('application/json', ofSize(256 * 1024))).status).toBe(200);
+    expectProblem(await typed('application/json', ofSize(256 * 1024 + 1)), 413, 'payload_too_large');
+    const all = `"${escaped('x'.repeat(256 * 1024))}"`;
+    expectProblem(await typed('application/json', all), 413, 'payload_too_large');
+  });
+
+  it('reserves the memory of chunked bodies as they arrive', async () => {
+    const body = `{"name":"${escaped('x'.repeat(200_000))}"}`;
+    const head = `PATCH ${page} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n`;
+    const unfinished = `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body.slice(0, -1)}`;
+    const answers: string[] = [];
+    const { hostname, port } = new URL(server.url);
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('data', (data) => answers.push(String(data).slice(0, 12)));
+      socket.on('error', () => undefined);
+      return socket.setNoDelay().on('connect', () => socket.write(unfinished));
+    });
+    await until(async () => answers.length > 0);
+    for (const socket of sockets) socket.destroy();
+    expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 429']));
+    expect((await typed('application/json')).status).toBe(200);
+  });
+
   it('takes less than 0.8 s of CPU time for 256 KiB', async () => {
     const filled = (item: (index: number) => string, length = 250_000) => {
       const items: string[] = [];
@@ -234,6 +303,7 @@ describe('request body validation', () => {
       `{"sections":[${sections((index) => `"0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e${index % 10}a10"`, 30)}]}`,
       `{"sections":[${Array.from({ length: 200 }, () => `{${filled((index) => `"k${index}":1`, 1_200)}}`).join()}]}`,
     ];
+    bodies.push(`{"name":"${escaped('x'.repeat(250_000))}"}`, `{"name":"${'\\\\'.repeat(125_000)}"}`);
     for (const body of bodies) {
       const started = process.cpuUsage(); // unlike a clock, it does not run while other processes work
       expect([body.slice(0, 40), (await typed('application/json', body)).status]).toEqual([

@@ -41,7 +41,7 @@ describe('PATCH /v1/status-pages/{id}/settings', () => {
     const { id } = await server.page(tenant, SETTINGS);
     const { body: before } = await change(id, {});
     for (const patch of [{}, SETTINGS, { custom_domain: 'SETTINGS.example' }])
-      expect((await change(id, patch)).text).toBe(JSON.stringify(before));
+      expect((await change(id, patch)).body.data).toEqual(before.data);
     await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
   });
 

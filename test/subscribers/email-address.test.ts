@@ -3,7 +3,7 @@ import { emailKey, isEmailAddress } from '../../src/subscribers/email-address.js
 
 describe('isEmailAddress', () => {
   it.each([
-    'a@b',
+    'a@b.c',
     'Ada+status@Example.com',
     'ada@bücher.example',
     'дом@пример.рф',
@@ -16,6 +16,8 @@ describe('isEmailAddress', () => {
     'a@',
     'ab',
     'a@b@c',
+    'root@test',
+    'a@localhost',
     'a b@c.example',
     'a@b.example\r\nBcc: c@d.example',
     'a\0@b.example',

@@ -1,6 +1,8 @@
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { Env } from '../../src/platform/config/env.js';
+import { SubscriberImport } from '../../src/subscribers/subscriber-import.js';
 import { SubscriptionsService } from '../../src/subscribers/subscriptions.service.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
@@ -36,5 +38,27 @@ describe('MAX_SUBSCRIBERS', () => {
     await send('visitor@example.com');
     await handle();
     expect(await count('subscribers')).toBe(4);
+  });
+
+  it('rejects an import of several parts with the room before it, counting only new addresses', async () => {
+    const env = server.app.get(Env);
+    env.MAX_SUBSCRIBERS = 1_500;
+    const { id } = await server.page(tenant);
+    const addresses = (length: number) =>
+      Array.from({ length }, (_, index) => ({
+        email: `reader${index}@example.org`,
+        components: '',
+        line: index,
+      }));
+    const run = (imported: number) =>
+      server.app
+        .get(SubscriberImport, { strict: false })
+        .run({ ...tenant, id }, addresses(imported), { confirmed: true, dry_run: false });
+    expect(await run(400)).toEqual({ created: 400, existing: 0, erased: 0 });
+    await expect(run(1_501)).rejects.toMatchObject({
+      detail: 'A status page can have 1500 subscribers, and this one has room for 1100 more',
+    });
+    expect(await run(1_500)).toEqual({ created: 1_100, existing: 400, erased: 0 });
+    env.MAX_SUBSCRIBERS = 3;
   });
 });

@@ -23,7 +23,7 @@ it('GET /v1/status-pages/{id}/summary is fast for the largest page without stati
   for (let place = 0; place < ids.length; place += 100)
     await server.sql(
       `INSERT INTO monitor_days
-       SELECT $1, monitor_id, day::date, 43200, 0, 0, 43200, 0, 0, 2
+       SELECT $1, monitor_id, day::date, 43200, 0, 0, 43200, 0, 0, 3
          FROM unnest($2::uuid[]) AS monitor_id,
               generate_series($3::date - 365, $3::date - 1, interval '1 day') AS day`,
       [tenant.organization_id, ids.slice(place, place + 100), midnight.toISOString().slice(0, 10)],

@@ -84,7 +84,7 @@ async function createOnServer(url: string, migrated: boolean): Promise<TestDatab
     env: { DATABASE_URL: own.href, EMBEDDED: '', DATA_DIR: directory },
     drop: async () => {
       await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
-      await rm(directory, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -104,6 +104,6 @@ async function createEmbedded(migrated: boolean): Promise<TestDatabase> {
   if (migrated) cpSync(inject('templateDataDir'), directory, { recursive: true }); // a sixth of the time of `cp`
   return {
     env: { DATABASE_URL: '', EMBEDDED: 'true', DATA_DIR: directory },
-    drop: () => rm(directory, { recursive: true, force: true }),
+    drop: () => rm(directory, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

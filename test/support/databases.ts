@@ -8,7 +8,10 @@ import { join } from 'node:path';
  * one session, and another version. test/README.md explains the choice for each directory.
  */
 
-/** Tests of transactions, locks, prepared statements and connections, which a pooler can break. */
+/**
+ * Tests of transactions, locks, prepared statements and connections, which a pooler can break. They run on PostgreSQL through
+ * PgBouncer only, because what PostgreSQL itself can break breaks there too.
+ */
 const POOLER = [
   'test/database',
   'test/health',
@@ -24,15 +27,16 @@ const POOLER = [
   'test/status-pages',
 ];
 
-/** Tests of further statements and locks. */
+/** Tests of further statements and locks, and tests of the connections themselves. */
 const POSTGRES = [
-  ...POOLER,
+  'test/database',
   'test/access/email',
   'test/access/attempts.test.ts',
   'test/access/links.test.ts',
   'test/access/rules.test.ts',
   'test/access/sessions.test.ts',
   'test/api-keys',
+  'test/architecture/statements.test.ts',
   'test/architecture/tables.test.ts',
   'test/auth',
   'test/branding/kept.test.ts',

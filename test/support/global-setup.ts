@@ -36,6 +36,14 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  return prepare(project).catch((error: Error) => {
+    // Vitest 4.1 fails to print errors of this module: "code.charCodeAt is not a function".
+    process.stderr.write(`${error.message}\n`);
+    throw error;
+  });
+}
+
+async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const { TEST_DATABASE_URL: url, BUILD: isBuilt } = project.config.env;
   if (url === 'missing') throw new Error('npm run test:postgres and test:pgbouncer need DATABASE_URL');
   if (await hasSpace(MEMORY)) process.env['TMPDIR'] = MEMORY; // before the workers start, which inherit it
@@ -83,7 +91,10 @@ async function pool(url: string): Promise<{ url: string; stop: () => Promise<voi
 const STAMP = 'dist/.built-for-tests';
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.packages.json'];
 
-/** Builds the programs that some tests start, unless they were built after the latest change. */
+/**
+ * Builds the programs that some tests start, unless they were built after the latest change. Not the client: after `nest generate`,
+ * it compiles only with the types that `npm run contract` writes.
+ */
 async function build(): Promise<void> {
   const folders = ['src', ...(await readdir('packages')).map((name) => join('packages', name, 'src'))];
   const sources = (await Promise.all(folders.map(filesIn))).flat();
@@ -92,9 +103,11 @@ async function build(): Promise<void> {
   const built = await stat(STAMP).catch(() => undefined);
   if (built && times.every((time) => time < built.mtimeMs)) return;
   const started = new Date();
-  await promisify(execFile)('npm', ['run', '--silent', 'build']).catch(({ stdout }: { stdout: string }) => {
-    throw new Error(`npm run build failed:\n${stdout}`);
-  });
+  await promisify(execFile)('npm', ['run', '--silent', 'build:service']).catch(
+    ({ stdout }: { stdout: string }) => {
+      throw new Error(`npm run build:service failed:\n${stdout}`);
+    },
+  );
   await writeFile(STAMP, '');
   await utimes(STAMP, started, started);
 }

@@ -242,6 +242,7 @@ export const PARTS = [
   'access_email_requests',
   'access_email_tokens',
   'access_links',
+  'deferred_status_changes',
   'erased_subscribers',
   'former_slugs',
   'idempotency_keys',

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document bb6877afa1b08fbc121eafdd23d395e8308c95a283b112141b521a8492fbcd65. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document aa3f41c692c62a2f027d20f263353e212e8255c7b3a86a84c80ed827688943d9. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Receive bounces and complaints about mail to subscribers
-         * @description Accepts `email` and `type` (`hard`, `soft` or `complaint`), messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.
+         * @description Accepts `email`, `type` (`hard`, `soft`, `complaint` or `delivered`) and optionally `message_id`, messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. Each message counts once. A delivery lifts what soft bounces have caused. Failures that the provider still retries, and automatic replies, do not count. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.
          *
          *     Required scope: `subscribers:write`.
          */
@@ -2077,7 +2077,7 @@ export interface components {
              */
             update_id: string | null;
             /**
-             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
+             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged` if it stands for several changes) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
              * @example {}
              */
             data: {
@@ -2521,6 +2521,24 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "suppressed";
+        };
+        StatusPageWarning: {
+            /**
+             * @description `mail_not_configured`: the server has no mail server, so visitors cannot subscribe by mail.
+             * @example mail_not_configured
+             * @enum {string}
+             */
+            code: "mail_not_configured";
+            /**
+             * @description Reason, in English.
+             * @example visitors cannot subscribe by mail, because the server has no SMTP_URL
+             */
+            detail: string;
+            /**
+             * @description JSON Pointer to the field of the request.
+             * @example #/subscribe_enabled
+             */
+            pointer: string;
         };
         Section: {
             /**
@@ -4259,6 +4277,12 @@ export interface components {
              */
             status_page_id: string;
             /**
+             * Format: uri
+             * @description URL at which visitors find the status page: on its verified domain, or below `PUBLIC_URL`.
+             * @example https://status.example.com/status/acme-cloud
+             */
+            url: string;
+            /**
              * Format: date-time
              * @description Time of the snapshot. All values are from the same point in time.
              * @example 2026-11-20T12:00:00.000Z
@@ -4966,7 +4990,7 @@ export interface components {
             /**
              * @description Parts of the file that were not imported because they have no equivalent, exceed a limit, or require a scope that the key lacks.
              * @example [
-             *       "incidents.shortlink"
+             *       "components.showcase"
              *     ]
              */
             not_imported: string[];
@@ -5270,6 +5294,7 @@ export interface components {
                     from: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
                     /** @enum {string|null} */
                     to: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
+                    merged?: boolean;
                 };
             };
         };
@@ -6576,17 +6601,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "API",
-                 *       "description": "The public API.",
-                 *       "stale_after_seconds": 300
+                 *       "name": "API"
                  *     }
                  */
                 "application/json": components["schemas"]["MonitorUpdate"];
                 /**
                  * @example {
-                 *       "name": "API",
-                 *       "description": "The public API.",
-                 *       "stale_after_seconds": 300
+                 *       "name": "API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MonitorUpdate"];
@@ -7190,19 +7211,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "monitor_ids": null,
-                 *       "detail": "all",
-                 *       "maintenances": true,
-                 *       "status": "active"
+                 *       "detail": "all"
                  *     }
                  */
                 "application/json": components["schemas"]["SubscriberUpdate"];
                 /**
                  * @example {
-                 *       "monitor_ids": null,
-                 *       "detail": "all",
-                 *       "maintenances": true,
-                 *       "status": "active"
+                 *       "detail": "all"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["SubscriberUpdate"];
@@ -7362,6 +7377,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPage"];
+                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
+                        warnings?: components["schemas"]["StatusPageWarning"][];
                     };
                 };
             };
@@ -7483,35 +7500,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Acme Cloud",
-                 *       "is_public": true,
-                 *       "accent_color": "#2563eb",
-                 *       "sections": [
-                 *         {
-                 *           "id": "core",
-                 *           "title": "Core services",
-                 *           "monitor_ids": [
-                 *             "018cc251-f400-7000-8000-000000000004"
-                 *           ]
-                 *         }
-                 *       ]
+                 *       "name": "Acme Cloud"
                  *     }
                  */
                 "application/json": components["schemas"]["StatusPageUpdate"];
                 /**
                  * @example {
-                 *       "name": "Acme Cloud",
-                 *       "is_public": true,
-                 *       "accent_color": "#2563eb",
-                 *       "sections": [
-                 *         {
-                 *           "id": "core",
-                 *           "title": "Core services",
-                 *           "monitor_ids": [
-                 *             "018cc251-f400-7000-8000-000000000004"
-                 *           ]
-                 *         }
-                 *       ]
+                 *       "name": "Acme Cloud"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["StatusPageUpdate"];
@@ -7563,23 +7558,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "Current status of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false
+                 *       "description": "Current status of Acme Cloud."
                  *     }
                  */
                 "application/json": components["schemas"]["StatusPageSettingsUpdate"];
                 /**
                  * @example {
-                 *       "description": "Current status of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false
+                 *       "description": "Current status of Acme Cloud."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["StatusPageSettingsUpdate"];
@@ -7599,6 +7584,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPage"];
+                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
+                        warnings?: components["schemas"]["StatusPageWarning"][];
                     };
                 };
             };
@@ -7924,35 +7911,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "language": "en",
-                 *       "time_zone": "Europe/Berlin",
-                 *       "website_url": "https://acme.example",
-                 *       "support_url": "mailto:support@acme.example",
-                 *       "links": [
-                 *         {
-                 *           "label": "Documentation",
-                 *           "url": "https://docs.acme.example",
-                 *           "placement": "header"
-                 *         }
-                 *       ],
-                 *       "theme": "auto"
+                 *       "language": "en"
                  *     }
                  */
                 "application/json": components["schemas"]["BrandingUpdate"];
                 /**
                  * @example {
-                 *       "language": "en",
-                 *       "time_zone": "Europe/Berlin",
-                 *       "website_url": "https://acme.example",
-                 *       "support_url": "mailto:support@acme.example",
-                 *       "links": [
-                 *         {
-                 *           "label": "Documentation",
-                 *           "url": "https://docs.acme.example",
-                 *           "placement": "header"
-                 *         }
-                 *       ],
-                 *       "theme": "auto"
+                 *       "language": "en"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["BrandingUpdate"];
@@ -8659,21 +8624,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
-                 *       "status_page_ids": null,
-                 *       "postmortem": null,
-                 *       "impact": "major",
-                 *       "notify": true
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentPatch"];
                 /**
                  * @example {
-                 *       "title": "Errors on the API",
-                 *       "status_page_ids": null,
-                 *       "postmortem": null,
-                 *       "impact": "major",
-                 *       "notify": true
+                 *       "title": "Errors on the API"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentPatch"];
@@ -9215,35 +9172,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Database upgrade",
-                 *       "body": "Writes are delayed for a few minutes.",
-                 *       "starts_at": "2026-01-11T02:00:00.000Z",
-                 *       "ends_at": "2026-01-11T03:30:00.000Z",
-                 *       "monitor_ids": [
-                 *         "018cc251-f400-7000-8000-000000000004"
-                 *       ],
-                 *       "status_page_ids": [
-                 *         "018cc251-f400-7000-8000-000000000003"
-                 *       ],
-                 *       "status": "completed",
-                 *       "notify": true
+                 *       "title": "Database upgrade"
                  *     }
                  */
                 "application/json": components["schemas"]["MaintenanceUpdate"];
                 /**
                  * @example {
-                 *       "title": "Database upgrade",
-                 *       "body": "Writes are delayed for a few minutes.",
-                 *       "starts_at": "2026-01-11T02:00:00.000Z",
-                 *       "ends_at": "2026-01-11T03:30:00.000Z",
-                 *       "monitor_ids": [
-                 *         "018cc251-f400-7000-8000-000000000004"
-                 *       ],
-                 *       "status_page_ids": [
-                 *         "018cc251-f400-7000-8000-000000000003"
-                 *       ],
-                 *       "status": "completed",
-                 *       "notify": true
+                 *       "title": "Database upgrade"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["MaintenanceUpdate"];
@@ -9762,31 +9697,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "API outage",
-                 *       "title": "The API is unavailable",
-                 *       "body": "Requests to the API fail. We are investigating.",
-                 *       "status": "investigating",
-                 *       "monitors": [
-                 *         {
-                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
-                 *           "status": "partial_outage"
-                 *         }
-                 *       ]
+                 *       "name": "API outage"
                  *     }
                  */
                 "application/json": components["schemas"]["IncidentTemplateUpdate"];
                 /**
                  * @example {
-                 *       "name": "API outage",
-                 *       "title": "The API is unavailable",
-                 *       "body": "Requests to the API fail. We are investigating.",
-                 *       "status": "investigating",
-                 *       "monitors": [
-                 *         {
-                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
-                 *           "status": "partial_outage"
-                 *         }
-                 *       ]
+                 *       "name": "API outage"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["IncidentTemplateUpdate"];
@@ -10520,29 +10437,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "url": "https://hooks.example.com/status",
-                 *       "description": "Chat of the support team",
-                 *       "event_types": [
-                 *         "incident.created",
-                 *         "incident.resolved"
-                 *       ],
-                 *       "format": "standard",
-                 *       "status": "enabled",
-                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *       "url": "https://hooks.example.com/status"
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookEndpointUpdate"];
                 /**
                  * @example {
-                 *       "url": "https://hooks.example.com/status",
-                 *       "description": "Chat of the support team",
-                 *       "event_types": [
-                 *         "incident.created",
-                 *         "incident.resolved"
-                 *       ],
-                 *       "format": "standard",
-                 *       "status": "enabled",
-                 *       "status_page_id": "018cc251-f400-7000-8000-000000000003"
+                 *       "url": "https://hooks.example.com/status"
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["WebhookEndpointUpdate"];

@@ -34,17 +34,12 @@ export function nameStatement(text: string): NamedStatement {
   return statement;
 }
 
-const TABLE = String.raw`\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)\b(?!"?\s*[(.])`;
 /** Does not match FOR UPDATE and ON CONFLICT DO UPDATE. */
-const WRITE = new RegExp(
-  String.raw`\b(INSERT INTO|(?<!FOR |KEY |DO )UPDATE|DELETE FROM)${TABLE.replace('[(.]', '[.]')}`,
-  'i',
-);
+const WRITE =
+  /\b(INSERT INTO|(?<!FOR |KEY |DO )UPDATE|DELETE FROM)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)\b(?!"?\s*\.)/i;
 /** Does not match a function, such as `FROM unnest(…)`, `extract(epoch FROM …)` and `IS DISTINCT FROM`. */
-const READ = new RegExp(
-  String.raw`(?<!\bDISTINCT |\b(?:extract|substring|trim)\([^()]* )\bFROM${TABLE}`,
-  'i',
-);
+const READ =
+  /\bFROM(?<!(?:\bDISTINCT |\b(?:extract|substring|trim)\([^()]{0,200} )FROM)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_]*)\b(?!"?\s*[(.])/i;
 
 function nameOf(line: string): string {
   const [, write = '', table] = WRITE.exec(line) ?? [];

@@ -8,6 +8,7 @@ import { toMailPage } from '../../mail/mail-content.js';
 import type { MailMessage } from '../../mail/mail-message.js';
 import { outcomeOf } from '../../mail/mail-result.js';
 import { MailTransport } from '../../mail/mail-transport.js';
+import { MAX_LINKS } from '../../mail/smtp-options.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { PageReader } from '../../public-page/data/page-reader.service.js';
@@ -24,7 +25,7 @@ const RETRY_MS = 20_000;
 @Injectable()
 export class AccessMailChannel implements Channel, OnModuleInit {
   readonly name = ACCESS_CHANNEL;
-  readonly concurrency = 5;
+  readonly concurrency = MAX_LINKS;
 
   constructor(
     private readonly deliveries: DeliveriesService,

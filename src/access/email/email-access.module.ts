@@ -4,7 +4,9 @@ import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
+import { PublicPageModule } from '../../public-page/public-page.module.js';
 import { RenderingModule } from '../../public-page/rendering/rendering.module.js';
+import { SubscribersModule } from '../../subscribers/subscribers.module.js';
 import { AccessModule } from '../access.module.js';
 import { EntryModule } from '../entry/entry.module.js';
 import { AccessEmailRequest } from './access-email-request.entity.js';
@@ -22,8 +24,10 @@ import { EmailLinksService } from './email-links.service.js';
     DomainDirectoryModule,
     EntryModule,
     MailModule,
+    PublicPageModule,
     RenderingModule,
     SecretsModule,
+    SubscribersModule,
   ],
   providers: [AccessMailChannel, EmailEntry, EmailLinksRepository, EmailLinksService],
   exports: [EmailEntry],

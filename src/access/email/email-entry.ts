@@ -6,8 +6,9 @@ import type { Subject } from '../../platform/server/request-counts.js';
 import { readFile } from '../../platform/validation/body.js';
 import { renderOpen } from '../../public-page/components/entry-pages.js';
 import type { PrivateReply } from '../../public-page/routes/public-page.service.js';
+import { VisitorTokens } from '../../public-page/routes/visitor-tokens.js';
 import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
-import { type Entry, ENTRY_FORM, EntryPages, gateWith, message } from '../entry/entry-pages.js';
+import { type Entry, ENTRY_FORM, EntryPages, message } from '../entry/entry-pages.js';
 import { targetOf } from '../entry/target.js';
 import { EmailLinksService } from './email-links.service.js';
 import { takesEmail } from './email-match.js';
@@ -47,6 +48,7 @@ export class EmailEntry {
     private readonly links: EmailLinksService,
     private readonly transport: MailTransport,
     private readonly secrets: SecretsService,
+    private readonly tokens: VisitorTokens,
   ) {}
 
   /**
@@ -60,9 +62,10 @@ export class EmailEntry {
     await this.entries.respond(request, response, 'access/email', to, async (entry) => {
       const { gated, words } = entry;
       if (!takesEmail(gated.rules) || !this.transport.isConfigured) return undefined;
-      if (email === '') return gateWith(entry, 'email_empty');
+      if (email === '') return this.entries.malformed(request, entry, 'email', 'email_empty');
       // U+FFFD stands for bytes that are not UTF-8.
-      if (!isEmailAddress(email) || email.includes('\ufffd')) return gateWith(entry, 'email_invalid');
+      if (!isEmailAddress(email) || email.includes('\ufffd'))
+        return this.entries.malformed(request, entry, 'email', 'email_invalid');
       const exceeded = await this.entries.limit(
         request,
         entry,
@@ -70,7 +73,8 @@ export class EmailEntry {
         this.limitsOf(request, entry, email),
       );
       if (exceeded) return exceeded;
-      await this.entries.run(() => this.links.request(gated, email, targetOf(to)));
+      const seconds = await this.entries.run(entry, () => this.links.request(gated, email, targetOf(to)));
+      if (seconds !== undefined) return this.entries.tooMany(request, entry, 'email', seconds);
       return message(entry, 200, { title: words.sent, text: words.sent_text });
     });
   }
@@ -79,7 +83,7 @@ export class EmailEntry {
   async show(request: Request, response: Response): Promise<void> {
     const { to } = request.query;
     await this.respond(request, response, typeof to === 'string' ? to : '', async (entry, token) => {
-      const email = await this.entries.run(() => this.links.find(entry.gated.rules, token));
+      const email = await this.entries.run(entry, () => this.links.find(entry.gated.rules, token));
       if (email === undefined) return undefined;
       return { status: 200, document: renderOpen(entry.shell, email, targetOf(entry.to)) };
     });
@@ -92,12 +96,15 @@ export class EmailEntry {
   async use(request: Request, response: Response): Promise<void> {
     const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
     await this.respond(request, response, fields.get('to') ?? '', async (entry, token) => {
-      const isUsed = await this.entries.run(() => this.links.use(entry.gated.rules, token));
+      const isUsed = await this.entries.run(entry, () => this.links.use(entry.gated.rules, token));
       return isUsed ? this.entries.enter(request, response, entry) : undefined;
     });
   }
 
-  /** Responds to a request of a link, or that the link is no longer valid. */
+  /**
+   * Responds to a request of a link, or that the link is no longer valid.
+   * @throws Problem 429 `rate_limited` as {@link VisitorTokens.rejectIfExhausted}
+   */
   private async respond(
     request: Request,
     response: Response,
@@ -105,9 +112,16 @@ export class EmailEntry {
     reply: (entry: Entry, token: string) => Promise<PrivateReply | undefined>,
   ): Promise<void> {
     const token = String(request.params['token']);
-    await this.entries.respond(request, response, `access/email/${token}`, to, async (entry) => {
+    const replyOrCount = async (entry: Entry): Promise<PrivateReply> => {
+      const known = await reply(entry, token);
+      if (known) return known;
+      await this.tokens.countUnknown(request);
       const { invalid, invalid_text } = entry.words;
-      return (await reply(entry, token)) ?? message(entry, 404, { title: invalid, text: invalid_text });
+      return message(entry, 404, { title: invalid, text: invalid_text });
+    };
+    await this.entries.respond(request, response, `access/email/${token}`, to, replyOrCount, async () => {
+      await this.tokens.rejectIfExhausted(request);
+      return undefined;
     });
   }
 

@@ -2,6 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { AddressMails } from '../../subscribers/address-mails.js';
+import { emailKey } from '../../subscribers/email-address.js';
 import type { AccessRules, GatedPage } from '../access-rules.service.js';
 import { EmailLinksRepository } from './email-links.repository.js';
 import { matchesEmail } from './email-match.js';
@@ -19,6 +21,7 @@ export class EmailLinksService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly repository: EmailLinksRepository,
     private readonly deliveries: DeliveriesService,
+    private readonly mails: AddressMails,
   ) {}
 
   onModuleInit(): void {
@@ -35,11 +38,14 @@ export class EmailLinksService implements OnModuleInit {
   /**
    * Stores a form, whose address must be valid. A delivering process handles it. Same work for every address.
    * @param wanted the path of the wanted part below the page
+   * @returns the seconds after which the address can get mail again, if all pages together have sent it too much; nothing is then stored
    */
-  async request(page: GatedPage, email: string, wanted: string): Promise<void> {
+  async request(page: GatedPage, email: string, wanted: string): Promise<number | undefined> {
     const { id: status_page_id, organization_id, project_id } = page;
     const id = uuidv7();
-    await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
+      const seconds = await this.mails.addLink(emailKey(email), manager);
+      if (seconds !== undefined) return seconds;
       await this.repository.insertRequest({ id, organization_id, status_page_id, email, wanted }, manager);
       const delivery = {
         organization_id,
@@ -49,6 +55,7 @@ export class EmailLinksService implements OnModuleInit {
         recipient_id: id,
       };
       await this.deliveries.enqueue([delivery], manager);
+      return undefined;
     });
   }
 

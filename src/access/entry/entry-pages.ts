@@ -10,7 +10,9 @@ import type { EntryWords } from '../../public-page/languages/entry/en.js';
 import { entryWordsOf } from '../../public-page/languages/entry/entry-words.js';
 import { Gate, gateReply } from '../../public-page/routes/gate.js';
 import { type PrivateReply, PublicPageService } from '../../public-page/routes/public-page.service.js';
+import { MalformedForms } from '../../public-page/routes/malformed-forms.js';
 import { VisitorPages } from '../../public-page/routes/visitor-pages.js';
+import { placeOf } from '../../public-page/routes/visitor-places.js';
 import type { GatedPage } from '../access-rules.service.js';
 import { PageSessions } from '../page-sessions.js';
 import { linkToTarget } from './target.js';
@@ -40,6 +42,7 @@ export class EntryPages {
     private readonly sessions: PageSessions,
     private readonly counts: RequestCounts,
     private readonly clientAddress: ClientAddress,
+    private readonly malformedForms: MalformedForms,
   ) {}
 
   /**
@@ -62,15 +65,21 @@ export class EntryPages {
     await this.visitors.respondPrivately(request, response, async () => {
       const known = await early?.();
       if (known) return known;
-      const gated = await this.gate.find(slug);
+      const gated = await this.gate.find(request, slug);
       const shell = gated && (await this.gate.shellOf(request, gated));
       return shell && reply({ gated, shell, words: entryWordsOf(shell.view.words.language), to });
     });
   }
 
-  /** Runs statements, at most a few at a time. @throws Problem 503 `unavailable` */
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.pages.run(task);
+  /** Runs statements for a visitor in the turn of strangers. @throws Problem 503 `unavailable` */
+  async run<Result>({ gated }: Entry, task: () => Promise<Result>): Promise<Result> {
+    return this.pages.run({ ...placeOf(gated), rank: 'last' }, task);
+  }
+
+  /** Counts a form with an error, and returns the gate: with the error, or without the way in if there are too many. */
+  async malformed(request: Request, entry: Entry, way: GateWay, error: GateError): Promise<PrivateReply> {
+    const seconds = await this.malformedForms.count(request);
+    return seconds === undefined ? gateWith(entry, error) : this.tooMany(request, entry, way, seconds);
   }
 
   /** Starts a session, and returns the redirect to the part that the visitor wanted, in the language in which they wanted it. */

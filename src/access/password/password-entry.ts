@@ -65,7 +65,7 @@ export class PasswordEntry {
       'access/password',
       to,
       async (entry) => {
-        if (password === '') return gateWith(entry, 'password_empty');
+        if (password === '') return this.entries.malformed(request, entry, 'password', 'password_empty');
         const result = await this.attempt(request, entry.gated, password.slice(0, MAX_LENGTH));
         if (result === 'right') return this.entries.enter(request, response, entry);
         if (result === 'wrong') return gateWith(entry, 'password_wrong');
@@ -92,13 +92,14 @@ export class PasswordEntry {
   /** Returns whether the password is right, or the limit that the visitor or the page has reached. */
   private async attempt(
     request: Request,
-    { id, rules }: GatedPage,
+    { id, organization_id: owner, rules }: GatedPage,
     password: string,
   ): Promise<'right' | 'wrong' | Count> {
+    const place = { owner, lane: id };
     const subjects = this.subjectsOf(request, id);
     return (
       (await this.exhaustedOf(subjects)) ??
-      this.passwords.inTurn(async () => {
+      this.passwords.inTurn(place, async () => {
         const exhausted = await this.exhaustedOf(subjects); // by attempts that have waited as well
         if (exhausted) return exhausted;
         if (await this.passwords.verify(rules.password_hash, password)) return 'right';

@@ -16,13 +16,15 @@ export const TimeZone = (options: FieldOptions) =>
 
 function checkTimeZone(value: unknown): InputError[] {
   if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];
-  const isKnown = value.length <= MAX_LENGTH && NAME.test(value) && isTimeZone(value);
+  const isKnown = isTimeZone(value);
   return isKnown
     ? []
     : [inputError('invalid_format', 'must be the name of a time zone, such as Europe/Berlin or UTC')];
 }
 
-function isTimeZone(name: string): boolean {
+/** Returns whether a text is the name of a time zone in the IANA database. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > MAX_LENGTH || !NAME.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

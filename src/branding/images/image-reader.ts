@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairTurns, type Turn } from '@status-pages/fair-admission';
 import { unavailable } from '../../platform/problems/problem.js';
 import type { ImageInfo } from './image-values.js';
+import { SvgThreads } from './svg-threads.js';
 
 /** Pictures that are decoded concurrently; one is reserved for other organizations. Each takes up to 35 MB and 0.1 s. */
 const CONCURRENT = 2;
@@ -12,6 +13,8 @@ const LIMITS = { minFair: 2, waiting: 16, patienceMs: 4_000 };
 export class ImageReader {
   private readonly turns = new FairTurns(CONCURRENT, LIMITS);
 
+  constructor(private readonly svgThreads: SvgThreads) {}
+
   /**
    * Reads a picture of an organization.
    * @throws Problem as `readImage`; 503 `unavailable` if too many pictures wait, or this one has waited too long
@@ -20,7 +23,7 @@ export class ImageReader {
     const turn = await this.takeTurn(organizationId);
     try {
       const { readImage } = await import('./read-image.js'); // only instances with uploads need it
-      return await readImage(bytes);
+      return await readImage(bytes, (svg) => this.svgThreads.check(svg));
     } finally {
       this.turns.end(turn);
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problems/problem.js';
 import { type ImageType, MAX_SVG_BYTES, type ImageInfo } from './image-values.js';
 import { checkRaster } from './raster.js';
-import { checkSvg } from './svg.js';
+import type { SvgSize } from './svg-size.js';
 
 /** First bytes of each format, in Latin-1. */
 const SIGNATURES: [type: ImageType, pattern: RegExp][] = [
@@ -16,13 +16,16 @@ const SIGNATURES: [type: ImageType, pattern: RegExp][] = [
 /** Length that contains the signature of each format. */
 const SIGNATURE_BYTES = 256;
 
+/** Checks an SVG outside of the event loop, and returns its size. @throws Problem 400 `invalid_image` */
+export type CheckSvg = (bytes: Uint8Array) => Promise<SvgSize>;
+
 /**
  * Checks a picture in the body of a request, and returns its description. Recognizes its format by the content.
  * @throws Problem 415 `unsupported_media_type`; 413 `payload_too_large`; 400 `invalid_image`
  */
-export async function readImage(bytes: Buffer): Promise<ImageInfo> {
+export async function readImage(bytes: Buffer, checkSvg: CheckSvg): Promise<ImageInfo> {
   const content_type = typeOf(bytes);
-  const { width, height } = await sizeOf(bytes, content_type);
+  const { width, height } = await sizeOf(bytes, content_type, checkSvg);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return { hash, content_type, width, height, size: bytes.length };
 }
@@ -39,7 +42,7 @@ function typeOf(bytes: Buffer): ImageType {
   });
 }
 
-async function sizeOf(bytes: Buffer, type: ImageType): Promise<{ width: number; height: number }> {
+async function sizeOf(bytes: Buffer, type: ImageType, checkSvg: CheckSvg): Promise<SvgSize> {
   if (type !== 'image/svg+xml') return checkRaster(bytes, type);
   if (bytes.length > MAX_SVG_BYTES)
     throw new Problem('payload_too_large', {

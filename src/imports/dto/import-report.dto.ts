@@ -84,7 +84,7 @@ export class ImportReportDto {
     maxItems: 1_030,
     description:
       'Parts of the file that were not imported because they have no equivalent, exceed a limit, or require a scope that the key lacks.',
-    example: ['incidents.shortlink'],
+    example: ['components.showcase'],
   })
   not_imported!: string[];
 }

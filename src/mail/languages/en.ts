@@ -7,17 +7,16 @@ export const MAIL_EN = {
   manage: 'Change or end the subscription',
   confirm_subject: 'Confirm your subscription',
   confirm_text: (page: string) =>
-    `Someone asked to send mail about ${page} to this address. If it was you, confirm it on the linked page.`,
+    `To receive email about ${page} at this address, confirm the subscription on the linked page.`,
   confirm: 'Confirm the subscription',
-  ignore: 'If it was not you, ignore this mail. Without a confirmation, there is no further mail.',
+  ignore: 'If you did not request this, ignore this email. You will not receive any others.',
   subscribed_subject: 'You have subscribed already',
   subscribed_text: (page: string) =>
-    `Someone asked to send mail about ${page} to this address. This address is already subscribed.`,
+    `Someone tried to subscribe this address to ${page}. It is already subscribed, so you do not need to do anything.`,
   access_subject: 'Your link to the status page',
-  access_text: (page: string) =>
-    `Someone asked to open ${page} with this address. If it was you, open the linked page within 15 minutes. The link works once.`,
+  access_text: (page: string) => `To view ${page}, open the link below within 15 minutes. It works once.`,
   access: 'Open the status page',
-  access_ignore: 'If it was not you, ignore this mail.',
+  access_ignore: 'If you did not request this link, ignore this email.',
 };
 
 /** Words of mail in a language. */

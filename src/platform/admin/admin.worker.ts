@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DomainChanges } from '../cluster/messages.js';
 import { DomainSet } from './domain-set.js';
+import { limitConnections } from './limit-connections.js';
 
 // Runs in a worker thread, so that a busy event loop does not delay health checks. Loads no other service code than domain names need.
 
@@ -109,7 +110,7 @@ const server = createServer(
   { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   respond,
 );
-server.maxConnections = MAX_CONNECTIONS;
+limitConnections(server, MAX_CONNECTIONS);
 server.on('error', (error) => post({ error }));
 server.listen(port, host, () => {
   const address = server.address();

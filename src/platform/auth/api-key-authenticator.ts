@@ -88,9 +88,9 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     this.knownTokens.set(token, key.organization_id);
     this.recordUse(key);
     const until = Math.min(lookedUpAt + CACHE_TTL_MS, key.expires_at?.getTime() ?? Infinity);
+    const ttl = until - Date.now(); // read the clock once, because LRUCache keeps a value with the ttl 0 for ever
     // A revocation during the lookup makes the result stale.
-    if (revocations === this.revocations && until > Date.now())
-      this.cached.set(token, key, { ttl: until - Date.now() });
+    if (revocations === this.revocations && ttl > 0) this.cached.set(token, key, { ttl });
     return key;
   }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../config/env.js';
+import { connectionShares } from '../database/connection-shares.js';
 import { BoundedQueue } from '../server/bounded-queue.js';
 import { unavailable } from '../problems/problem.js';
 
-/** One of five pool connections serves lookups of unknown keys. */
-const POOL_SHARE = 5;
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 2_000;
 
@@ -15,7 +14,7 @@ const MAX_WAIT_MS = 2_000;
 @Injectable()
 export class KeyLookupQueue extends BoundedQueue {
   constructor(env: Env) {
-    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
+    const running = connectionShares(env.DATABASE_POOL_SIZE).key_lookups;
     super({ running, waiting: MAX_WAITING, waitMs: MAX_WAIT_MS }, unavailable);
   }
 }

@@ -1,7 +1,7 @@
 const DOMAIN =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/i;
 const ADDRESS = /^[^\s<>"@\p{Cc}]{1,64}@[^\s<>"@\p{Cc}]{1,253}$/u;
-const MAILBOX = /^(?:"[^"<>\p{Cc}]{1,200}"|[^"<>@,;:\p{Cc}]{1,200})\s*<([^<>]+)>$/u;
+const MAILBOX = /^(?:"[^"<>\p{Cc}]{1,200}"\s*|[^"<>@,;:\p{Cc}]{1,200})<([^<>]+)>$/u;
 
 /** Returns whether a text is a valid `SMTP_URL`. */
 export function isSmtpUrl(url: unknown): boolean {

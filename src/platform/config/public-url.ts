@@ -28,5 +28,5 @@ export class PublicUrl {
  * Returns a URL without a trailing slash, in the form of the URL standard: its host in lower case, its path percent-encoded.
  */
 export function normalizeUrl(url: string): string {
-  return new URL(url).href.replace(/\/+$/, '');
+  return new URL(url).href.replace(/(?<!\/)\/+$/, '');
 }

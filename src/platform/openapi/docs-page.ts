@@ -43,12 +43,17 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Hides the common headers, which are listed once in the introduction of the document.
+// Hides the common headers, which are listed once in the introduction of the document. Focuses the first field of "Authorize",
+// because Swagger UI focuses the last one, which is for receivers.
 const SCRIPT = `const common = new Set(${JSON.stringify(Object.keys(COMMON_HEADERS))});
 const ownHeaders = {
   wrapComponents: {
     headers: (Headers, { React }) => (props) =>
       React.createElement(Headers, { ...props, headers: props.headers.filter((_header, name) => !common.has(name)) }),
+    authorizationPopup: (Popup, { React }) => (props) => {
+      React.useEffect(() => document.querySelector('.auth-container input')?.focus(), []);
+      return React.createElement(Popup, props);
+    },
   },
 };
 window.ui = SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, plugins: [ownHeaders] });

@@ -17,7 +17,7 @@ import {
   PROBLEM_SCHEMA,
   stringSchema,
 } from './components.js';
-import { adaptSchemas, exampleBody, type SentMessages } from './schemas.js';
+import { adaptSchemas, exampleBody, firstText, type SentMessages } from './schemas.js';
 import { sortTags } from './tags.js';
 import { isProblemCode, type ProblemCode, PROBLEMS } from '../problems/catalogue.js';
 
@@ -90,7 +90,7 @@ function completeOperation(path: string, method: string, operation: Operation, c
   const required = scopes.length > 0 ? [`Required scope: \`${scopes.join('` and `')}\`.`] : [];
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(path, operation);
-  completeBody(operation, components.schemas ?? {}, method === 'post');
+  completeBody(operation, components.schemas ?? {}, method);
   completeResponses(method, operation, components);
 }
 
@@ -113,14 +113,15 @@ function completeParameters(path: string, { parameters = [] }: Operation): void 
   }
 }
 
-function completeBody({ requestBody }: Operation, schemas: Schemas, isPost: boolean): void {
+function completeBody({ requestBody }: Operation, schemas: Schemas, method: string): void {
   const json = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
   if (!json || !requestBody || !('content' in requestBody)) return;
   if (!json.schema || !('$ref' in json.schema)) return; // a file
   const schema = schemas[schemaNameOf(json.schema)];
   // A POST without a body counts as `{}`.
-  requestBody.required = !isPost || Boolean(schema && 'required' in schema && schema.required?.length);
-  json.example = exampleBody(schema);
+  requestBody.required =
+    method !== 'post' || Boolean(schema && 'required' in schema && schema.required?.length);
+  json.example = method === 'patch' ? firstText(exampleBody(schema)) : exampleBody(schema);
   requestBody.content = Object.fromEntries(ACCEPT_PATCH.split(', ').map((type) => [type, json]));
   // Validation rejects unknown fields.
   Object.assign(schema ?? {}, { additionalProperties: false });

@@ -37,24 +37,34 @@ interface One<T> {
  *     @RespondsWithOne(MonitorDto)
  *
  * @param others the schemas of the fields beside `data`
+ * @param optional the same, for fields that a response can omit
  */
-export const RespondsWithOne = (dto: Type, others: Record<string, Schema> = {}) =>
+export const RespondsWithOne = (
+  dto: Type,
+  others: Record<string, Schema> = {},
+  optional: Record<string, Schema> = {},
+) =>
   applyDecorators(
     ApiExtraModels(dto),
-    ApiOkResponse({ description: 'The result.', schema: schemaOfOne(dto, others) }),
+    ApiOkResponse({ description: 'The result.', schema: schemaOfOne(dto, others, optional) }),
   );
 
 /**
  * Responds 201 with the new resource and its path in `Location`, or 200 if `location` returns null. Omit `location` if the
  * resource has no path and cannot be read again.
+ * @param optional the schemas of the fields beside `data`, which a response can omit
  */
-export const RespondsWithCreated = <T>(dto: Type<T>, location?: (made: T) => string | null) =>
+export const RespondsWithCreated = <T>(
+  dto: Type<T>,
+  location?: (made: T) => string | null,
+  optional: Record<string, Schema> = {},
+) =>
   applyDecorators(
     ApiExtraModels(dto),
     ApiCreatedResponse({
       description: 'The new resource.',
       ...(location && { headers: { Location: LOCATION_HEADER } }),
-      schema: schemaOfOne(dto),
+      schema: schemaOfOne(dto, {}, optional),
     }),
     ...(location ? [UseInterceptors(locationInterceptor(location))] : []),
   );
@@ -86,9 +96,9 @@ export const RespondsWithList = (dto: Type) =>
     }),
   );
 
-function schemaOfOne(dto: Type, others: Record<string, Schema> = {}) {
-  const properties = { data: { $ref: getSchemaPath(dto) }, ...others };
-  return { type: 'object', required: Object.keys(properties), properties };
+function schemaOfOne(dto: Type, others: Record<string, Schema>, optional: Record<string, Schema>) {
+  const required = { data: { $ref: getSchemaPath(dto) }, ...others };
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
 const LOCATION_HEADER = {

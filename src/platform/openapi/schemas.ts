@@ -35,3 +35,12 @@ export function exampleBody(schema: Schemas[string] | undefined): Record<string,
     properties.flatMap(([name, property]) => ('example' in property ? [[name, property.example]] : [])),
   );
 }
+
+/** Returns the first text of an example. A PATCH that is sent unchanged then replaces no list of the resource. */
+export function firstText(example: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(example)
+      .filter(([, value]) => typeof value === 'string')
+      .slice(0, 1),
+  );
+}

@@ -110,7 +110,7 @@ export const PROBLEMS = {
     status: 413,
     title: 'The body is too large',
     explanation:
-      'The maximum size is 256 KiB for a request body, 5 MiB for an import file, 512 KiB for a picture, and 100 KiB for an SVG. Split the request. A smaller import file can also be rejected if parsing it takes too much time or memory.',
+      'The maximum size is 256 KiB for a request body (an escape such as \\u3042 counts as its character in UTF-8), 5 MiB for an import file, 512 KiB for a picture, and 100 KiB for an SVG. Split the request. A smaller import file can also be rejected if parsing it takes too much time or memory.',
   },
   unsupported_media_type: {
     status: 415,

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairAdmission, type FairTurns } from '@status-pages/fair-admission';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
+import { connectionShares } from '../database/connection-shares.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { unavailable } from '../problems/problem.js';
 import { sendRefusal } from './refusal.js';
@@ -11,12 +12,15 @@ import { UnreadBytes } from './unread-bytes.js';
 
 const LOG_EVERY_MS = 1_000;
 
+/** Number of slots from which one organization cannot hold all. A pool of five connections has as many. */
+const MIN_FAIR = 3;
+
 /** Exempt: health checks, files of the documentation, and public pages, whose rendering has its own limits. */
 const EXEMPT = /^\/(?:health|status|docs)\//;
 
 /**
- * Admits as many concurrent requests as there are connections to the database, shared between organizations, see
- * {@link FairAdmission}. Other requests wait for a slot (`turn`), and get 503 `unavailable` if they wait too long.
+ * Admits as many concurrent requests as the API has connections to the database, shared between organizations, see
+ * {@link FairAdmission} and {@link connectionShares}. Other requests wait for a slot (`turn`), and get 503 `unavailable` if they wait too long.
  */
 @Injectable()
 export class Admission implements OnApplicationShutdown {
@@ -35,7 +39,8 @@ export class Admission implements OnApplicationShutdown {
     unread: UnreadBytes,
   ) {
     this.admission = new FairAdmission({
-      total: DATABASE_POOL_SIZE,
+      total: connectionShares(DATABASE_POOL_SIZE).api,
+      minFair: MIN_FAIR,
       tenantOf: (request) => this.tenantOf(request),
       refuse: (request, response) => {
         this.reportSoon();

@@ -21,9 +21,8 @@ declare global {
 // Short, and without a sequence of characters as long as the random part of a key.
 const SAFE_REQUEST_ID = /^(?!.*[A-Za-z0-9]{33})[A-Za-z0-9._-]{1,64}$/;
 // A UUID or part of a route. Any other segment may contain a key.
-const SAFE_SEGMENT_PATTERN = '([a-z0-9._-]{0,24}|[0-9a-f-]{36})';
-const SAFE_SEGMENT = new RegExp(`^${SAFE_SEGMENT_PATTERN}$`);
-const SAFE_PATH = new RegExp(`^(?!.*sp_)(/${SAFE_SEGMENT_PATTERN})+$`);
+const SAFE_SEGMENT = /^([a-z0-9._-]{0,24}|[0-9a-f-]{36})$/;
+const SAFE_PATH = /^(?!.*sp_)(\/([a-z0-9._-]{0,24}|[0-9a-f-]{36}))+$/;
 const VISIBLE_CHARACTERS = 8;
 
 /**

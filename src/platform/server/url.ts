@@ -41,7 +41,8 @@ export function originForm(target: string): string {
  * origin form.
  */
 function absoluteToOriginForm(target: string): string {
-  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
-  if (rest === undefined || !URL.canParse(target)) return '/*'; // matches no route
+  const [origin] = /^https?:\/\/[^/?#]+/i.exec(target) ?? [];
+  if (origin === undefined || !URL.canParse(target)) return '/*'; // matches no route
+  const rest = target.slice(origin.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }

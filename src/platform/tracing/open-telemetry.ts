@@ -33,7 +33,7 @@ export class OpenTelemetry {
 
   /** @param endpoint the URL of the collector, without `/v1/traces` */
   constructor(endpoint: string, version: string) {
-    const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+    const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
     const exporter = new OTLPTraceExporter({ url });
     this.provider = new BasicTracerProvider({
       resource: defaultResource()

@@ -8,6 +8,7 @@ import getRawBody from 'raw-body';
 import { BodyBytes } from '../server/body-bytes.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
 import { Problem } from '../problems/problem.js';
+import { JsonSize, MAX_ESCAPE_RATIO } from './json-size.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -18,13 +19,22 @@ export interface BodyFormat {
   maxBytes: number;
   /** Accepts any or no `Content-Type`, because the handler recognizes the format by the content. */
   isRecognized?: boolean;
+  /** Measures the body without the `\u` escapes of JSON. */
+  isUnescaped?: boolean;
 }
 
-/** Maximum size of a JSON body. */
+/**
+ * Maximum size of a JSON body, in which each escape such as `\u3042` counts as its character in UTF-8. So a text of the maximum
+ * number of characters fits in every encoding.
+ */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /** Format of all bodies except files. */
-const JSON_BODY: BodyFormat = { types: ACCEPT_PATCH.split(', '), maxBytes: MAX_BODY_BYTES };
+const JSON_BODY: BodyFormat = {
+  types: ACCEPT_PATCH.split(', '),
+  maxBytes: MAX_BODY_BYTES,
+  isUnescaped: true,
+};
 
 const FILE = 'http:file';
 /** Maximum size of a file. */
@@ -110,19 +120,17 @@ export async function readFile(request: Request, format: BodyFormat): Promise<Ui
  * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413
  * `payload_too_large`, 400 `malformed_request`
  */
-async function readBytes(
-  request: Request,
-  { types, maxBytes, isRecognized }: BodyFormat,
-): Promise<Uint8Array> {
+async function readBytes(request: Request, format: BodyFormat): Promise<Uint8Array> {
+  const { types, maxBytes, isRecognized } = format;
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!hasBody(request)) return Buffer.of();
   if (!isRecognized && !isAllowedType(types, type))
     throw unsupported(request, `The body must be ${types.join(' or ')}, in UTF-8`);
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw unsupported(request, 'The body must be sent without Content-Encoding');
-  const isTooLarge = Number(length ?? 0) > maxBytes; // `receive` rejects it without reading it
+  const isTooLarge = Number(length ?? 0) > largestOf(format); // `receive` rejects it without reading it
   if (!isTooLarge) bodyBytes.reserve(request, Number(length ?? maxBytes));
-  const read = () => receive(request, length ?? null, maxBytes);
+  const read = () => receive(request, length ?? null, format);
   // Small bodies usually arrive together with their headers.
   const bytes = await (request.complete ? read() : withoutTurn(request, read));
   if (request.headers['idempotency-key'] !== undefined) hashes.set(request, hashOf(bytes));
@@ -187,14 +195,53 @@ function unsupported({ method }: Request, detail: string): Problem {
   });
 }
 
+/** Returns the maximum number of bytes that a body can have, if they are `\u` escapes in JSON. */
+function largestOf({ maxBytes, isUnescaped }: BodyFormat): number {
+  return isUnescaped ? maxBytes * MAX_ESCAPE_RATIO : maxBytes;
+}
+
 /** Receives the body. Rejects a body that is too large as soon as the size is known. */
-async function receive(request: Request, contentLength: string | null, maxBytes: number): Promise<Buffer> {
+async function receive(request: Request, contentLength: string | null, format: BodyFormat): Promise<Buffer> {
+  const { maxBytes } = format;
+  const stop =
+    format.isUnescaped && Number(contentLength ?? Infinity) > maxBytes
+      ? stopAbove(maxBytes, request, contentLength === null)
+      : undefined;
   try {
-    return await getRawBody(request, { length: contentLength, limit: maxBytes });
+    return await getRawBody(request, { length: contentLength, limit: largestOf(format) });
   } catch (error) {
     request.resume(); // discards the rest of the body, so that the connection can be reused
+    if (error instanceof Problem) throw error;
     throw error instanceof Error && 'type' in error && error.type === 'entity.too.large'
-      ? new Problem('payload_too_large', { detail: `The body must have at most ${maxBytes} bytes` })
+      ? tooLarge(maxBytes)
       : new Problem('malformed_request', { detail: 'The body ended early' });
+  } finally {
+    stop?.();
   }
+}
+
+/**
+ * Ends the reading of a body with an error as soon as it has more than `maxBytes` without escapes. Without a known length, it also
+ * reserves the memory for what exceeds `maxBytes`.
+ * @returns a function that ends the observation
+ */
+function stopAbove(maxBytes: number, request: Request, isUnknown: boolean): () => void {
+  const size = new JsonSize();
+  let received = 0;
+  let reserved = isUnknown ? maxBytes : Infinity;
+  const observe = (chunk: Buffer) => {
+    received += chunk.length;
+    try {
+      if (size.add(chunk) > maxBytes) throw tooLarge(maxBytes);
+      for (; received > reserved; reserved += maxBytes) bodyBytes.reserve(request, maxBytes);
+    } catch (error) {
+      request.emit('error', error); // `raw-body` stops reading
+    }
+  };
+  request.on('data', observe);
+  return () => request.off('data', observe);
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return new Problem('payload_too_large', { detail: `The body must have at most ${maxBytes} bytes` });
 }

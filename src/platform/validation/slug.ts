@@ -34,7 +34,7 @@ export function checkSlug(value: unknown): InputError[] {
 
 /** Appends a suffix to a slug, and shortens the slug so that both have at most `max` characters. */
 export function withSuffix(slug: string, suffix: string, max = MAX_SLUG_LENGTH): string {
-  return slug.slice(0, max - suffix.length).replace(/-+$/, '') + suffix;
+  return slug.slice(0, max - suffix.length).replace(/(?<!-)-+$/, '') + suffix;
 }
 
 /**

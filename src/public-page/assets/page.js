@@ -1,4 +1,4 @@
-// Script of all pages, which also work without it. Shows times in the visitor's time zone and a card for each day of the bars, and
+// Script of all pages, which also work without it. Adds times in the visitor's time zone and a card for each day of the bars, and
 // refreshes the page once per minute, unless the tab is hidden. Connects to no other host, and stores nothing.
 
 const REFRESH_MS = 60_000;
@@ -68,8 +68,7 @@ function period(from, to) {
 }
 
 /**
- * Shows the times in a document in the visitor's time zone, with the time in the page's time zone in their titles. In the list
- * of past incidents, it is the other way around, because its days are days of the page's time zone.
+ * Adds the times in the visitor's time zone as titles. The document stays in the time zone of the page, so that it has only one.
  * @param {ParentNode} root
  */
 function localize(root) {
@@ -77,10 +76,7 @@ function localize(root) {
     const from = new Date(element.getAttribute('datetime') ?? '');
     const to = element.getAttribute('data-to');
     const text = to ? period(from, new Date(to)) : withZone(from);
-    const local = (element.getAttribute('data-text') ?? '{time}').replace('{time}', text);
-    const isPast = element.closest('.past') !== null;
-    element.setAttribute('title', isPast ? local : element.textContent);
-    if (!isPast) element.textContent = local;
+    element.setAttribute('title', (element.getAttribute('data-text') ?? '{time}').replace('{time}', text));
   }
 }
 
@@ -170,8 +166,8 @@ function show(next) {
   const headline = document.querySelector('h1')?.textContent;
   localize(nextMain);
   prepareBars(nextMain);
-  const notice = nextMain.querySelector('#out-of-date');
-  if (document.getElementById('out-of-date')?.hidden === false) notice?.removeAttribute('hidden');
+  const notice = /** @type {HTMLElement | null} */ (nextMain.querySelector('#out-of-date'));
+  if (notice && document.getElementById('out-of-date')?.hidden === false) setNotice(notice, true);
   morph(main, document.adoptNode(nextMain));
   if (!shownBars?.isConnected) closeDay();
   else if (!card.contains(document.activeElement)) showDay(shownBars, shownDay);
@@ -192,8 +188,18 @@ function checkAge() {
   const updated = document.querySelector('.updated time')?.getAttribute('datetime');
   const notice = document.getElementById('out-of-date');
   if (!updated || !notice) return;
-  notice.hidden = Date.now() + clockOffset - Date.parse(updated) <= OUT_OF_DATE_MS;
+  setNotice(notice, Date.now() + clockOffset - Date.parse(updated) > OUT_OF_DATE_MS);
   if (!notice.hidden) updateRelativeTimes();
+}
+
+/**
+ * Shows or hides the notice that the page is out of date.
+ * @param {HTMLElement} notice
+ * @param {boolean} isShown
+ */
+function setNotice(notice, isShown) {
+  notice.hidden = !isShown;
+  notice.textContent = isShown ? (notice.dataset.text ?? '') : '';
 }
 
 /** Reloads the page and shows it if it has changed. */
@@ -237,6 +243,19 @@ const dayFormat = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   timeZone: 'UTC',
 });
+/** @type {Intl.DateTimeFormat | undefined} */
+let zoneFormat;
+/**
+ * Returns a day in UTC in the time zone of the page.
+ * @param {number} time its midnight
+ * @param {string} timeZone empty: UTC
+ */
+function dayIn(time, timeZone) {
+  if (!timeZone) return dayFormat.format(time);
+  zoneFormat ??= new Intl.DateTimeFormat(locale, { ...dayAndClock, timeZone, timeZoneName: 'short' });
+  return zoneFormat.formatRange(time, time + 86_400_000);
+}
+
 const card = document.createElement('div');
 card.className = 'day';
 /** @type {Element | undefined} */
@@ -303,7 +322,7 @@ function contentOf(bars, day) {
   else if (day <= Number(bars.getAttribute('data-before'))) content.append(data('before'));
   else if (more && iso < oldest) content.append(more.cloneNode(true));
   else content.append(data('operational'));
-  return { date: dayFormat.format(time), content };
+  return { date: dayIn(time, data('zone')), content };
 }
 
 /**

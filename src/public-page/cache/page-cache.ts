@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { AccessRulesService } from '../../access/access-rules.service.js';
-import { Env } from '../../platform/config/env.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
@@ -13,8 +12,9 @@ import { type Address, type Copy, type HeldPage, isGood, keyOf, staleSince } fro
 import { SavedCopies } from './saved-copies.js';
 import { Outage } from './outage.js';
 import { PageDirectory } from './page-directory.js';
-import { RenderQueue } from './render-queue.js';
+import { placeOfRendering } from './rendering-place.js';
 import { Sites } from './sites.js';
+import { VisitorTurns } from './visitor-turns.js';
 import { within } from './within.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -59,7 +59,6 @@ export class PageCache {
   });
   private readonly missing = new LRUCache<string, string>({ max: MAX_MISSING, ttl: MISSING_MS });
   private readonly renderings = new Map<string, Rendering>();
-  private readonly queue: RenderQueue;
 
   constructor(
     pageLookup: PageLookupService,
@@ -68,11 +67,10 @@ export class PageCache {
     private readonly sites: Sites,
     readonly saved: SavedCopies,
     readonly outage: Outage,
-    env: Env,
+    private readonly turns: VisitorTurns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.directory = new PageDirectory(pageLookup, accessRules, outage);
-    this.queue = new RenderQueue(env.DATABASE_POOL_SIZE);
+    this.directory = new PageDirectory(pageLookup, accessRules, turns);
   }
 
   /**
@@ -154,9 +152,8 @@ export class PageCache {
     if (!page || this.missing.get(key) === page.version || !this.sites.serves(page.id, address.host))
       return undefined;
     const { id, version } = page;
-    const copy = await this.queue.run(page.owner, part, () =>
-      this.outage.guard(() => this.read(page, address)),
-    );
+    const read = await this.turns.run(placeOfRendering(page, part), () => this.read(page, address));
+    const copy = read === 'moved' ? undefined : read;
     if (!this.directory.has(page)) {
       // The page has become private, lost its slug, or is no longer cached, so store no copy.
       const now = await this.directory.find(slug);
@@ -167,8 +164,9 @@ export class PageCache {
       copy.used_at = this.copies.peek(key)?.used_at ?? copy.used_at;
       this.copies.set(key, copy);
       this.saved.save(copy);
-    } else if (part.kind === 'overview') {
+    } else if (read === 'moved' || part.kind === 'overview') {
       await this.drop(page);
+      await this.directory.find(slug); // whether it is a former slug now
     } else {
       this.missing.set(key, version);
       await this.saved.removePart(key);
@@ -177,11 +175,13 @@ export class PageCache {
     return copy;
   }
 
-  private async read({ id }: HeldPage, { slug, part, host }: Address): Promise<Copy | undefined> {
+  /** Returns 'moved' if the page has another slug now. */
+  private async read({ id }: HeldPage, { slug, part, host }: Address): Promise<Copy | 'moved' | undefined> {
     const read_at = performance.now();
     const domain = this.sites.domainOf(id);
     const found = await this.pages.serve(id, part, this.sites.of(id, host));
-    if (found?.slug !== slug) return undefined;
+    if (!found) return undefined;
+    if (found.slug !== slug) return 'moved';
     const { page_id, slug: _slug, version, until, ...document } = found;
     return {
       content: new Content(document),
@@ -244,7 +244,7 @@ export class PageCache {
     for (const [key, copy] of this.copies.entries()) if (isOfPage(copy)) this.copies.delete(key);
     const held = this.directory.get(slug);
     if (held?.id === id) this.directory.remove(held);
-    this.directory.removeFormer(id);
+    this.directory.removeFormer(page);
     void this.saved.removeAll(isOfPage); // copies that were rendered in the meantime
   }
 }

@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/problems/problem.js';
 import type { AccessRulesService } from '../../access/access-rules.service.js';
 import type { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import type { HeldPage } from './copy.js';
-import type { Outage } from './outage.js';
+import type { VisitorTurns } from './visitor-turns.js';
 
 const MAX_PAGES = 5_000;
 
@@ -19,6 +19,9 @@ const FORMER_MS = 86_400_000;
 const GATED_MS = UNKNOWN_MS + 500;
 const MAX_GATED = 5_000;
 
+/** Turn of lookups, which visitors of all pages share. */
+const LOOKUPS = { owner: 'lookups' };
+
 /** Minimum interval between statements for unknown slugs, in milliseconds. The first statement is sent immediately. */
 const PAUSE_MS = 25;
 const MAX_SLUGS = 1_000;
@@ -29,6 +32,17 @@ interface FormerSlug {
   page: Pick<HeldPage, 'id' | 'slug'>;
   /** Time of the lookup, from `performance.now()`. */
   read_at: number;
+}
+
+/** A private page whose visitors have to pass a gate. */
+export interface GateHead {
+  id: string;
+  /** Organization. */
+  owner: string;
+  /** Version of the rules. */
+  version: string;
+  /** Networks that the rules let in. */
+  networks: string[];
 }
 
 /** A slug lookup. */
@@ -42,8 +56,8 @@ export class PageDirectory {
   private readonly pages = new LRUCache<string, HeldPage>({ max: MAX_PAGES });
   private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_MS });
   private readonly former = new LRUCache<string, FormerSlug>({ max: MAX_FORMER });
-  /** Unknown slugs of private pages with rules of who may see them. */
-  private readonly gated = new LRUCache<string, true>({ max: MAX_GATED, ttl: GATED_MS });
+  /** Private pages with rules of who may see them, by slug, which {@link find} handles as unknown. */
+  private readonly gated = new LRUCache<string, GateHead>({ max: MAX_GATED, ttl: GATED_MS });
   private readonly lookups = new Map<string, Lookup>();
   private readonly waiting = new Set<string>();
   private isLookingUp = false;
@@ -51,7 +65,7 @@ export class PageDirectory {
   constructor(
     private readonly pageLookup: Pick<PageLookupService, 'findPublic'>,
     private readonly accessRules: Pick<AccessRulesService, 'gatedAmong'>,
-    private readonly outage: Pick<Outage, 'guard'>,
+    private readonly turns: Pick<VisitorTurns, 'run'>,
   ) {}
 
   /** Returns the page with this slug if it is cached. */
@@ -69,9 +83,12 @@ export class PageDirectory {
     return [...this.pages.values()];
   }
 
-  /** Returns whether visitors of a slug that {@link find} has not found may have to pass a gate. */
-  isGated(slug: string): boolean {
-    return this.gated.has(slug);
+  /**
+   * Returns the private page whose visitors may have to pass a gate, by the latest lookup of {@link find}. Up to 1.5 seconds old, so
+   * it only decides who goes first.
+   */
+  gateOf(slug: string): GateHead | undefined {
+    return this.gated.get(slug);
   }
 
   add(page: HeldPage): void {
@@ -87,9 +104,10 @@ export class PageDirectory {
     return [...this.former.values()].map(({ page }) => page);
   }
 
-  /** Removes the former slugs of a page that is no longer public, or has another slug, until the next lookup. */
-  removeFormer(pageId: string): void {
-    for (const [slug, { page }] of this.former.entries()) if (page.id === pageId) this.former.delete(slug);
+  /** Removes the former slugs that lead to a page that is no longer public, or to a slug that it has lost, until the next lookup. */
+  removeFormer({ id, slug: lost }: FormerSlug['page']): void {
+    for (const [slug, { page }] of this.former.entries())
+      if (page.id === id && page.slug === lost) this.former.delete(slug);
   }
 
   /**
@@ -144,7 +162,12 @@ export class PageDirectory {
 
   private async read(slugs: string[]): Promise<Map<string, HeldPage>> {
     const read_at = performance.now();
-    const rows = await this.outage.guard(() => this.pageLookup.findPublic(slugs));
+    const { rows, gates } = await this.turns.run(LOOKUPS, async () => {
+      const found = await this.pageLookup.findPublic(slugs);
+      const taken = new Set(found.map(({ slug, former_slug }) => former_slug ?? slug));
+      const rest = slugs.filter((slug) => !taken.has(slug));
+      return { rows: found, gates: rest.length === 0 ? [] : await this.accessRules.gatedAmong(rest) };
+    });
     const pages = new Map<string, HeldPage>();
     const former = new Map<string, HeldPage>();
     for (const { id, slug, organization_id: owner, version, former_slug } of rows) {
@@ -153,9 +176,8 @@ export class PageDirectory {
       else former.set(former_slug, page);
     }
     const others = slugs.filter((slug) => !pages.has(slug) && !former.has(slug));
-    const gated =
-      others.length === 0 ? [] : await this.outage.guard(() => this.accessRules.gatedAmong(others));
-    for (const slug of gated) this.gated.set(slug, true);
+    for (const { slug, organization_id: owner, id, version, networks } of gates)
+      this.gated.set(slug, { id, owner, version, networks });
     for (const slug of others) this.unknown.set(slug, true);
     for (const slug of slugs) this.former.delete(slug);
     for (const page of pages.values()) this.add(page);

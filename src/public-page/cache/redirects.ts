@@ -24,7 +24,7 @@ export class Redirects {
   private readonly base: string;
 
   constructor(private readonly env: Env) {
-    this.base = new URL(env.PUBLIC_URL ?? 'http://localhost').pathname.replace(/\/+$/, '');
+    this.base = new URL(env.PUBLIC_URL ?? 'http://localhost').pathname.replace(/(?<!\/)\/+$/, '');
   }
 
   /**

@@ -73,7 +73,7 @@ export function barStyles({ words }: View, { gap, width, days }: BarScale): stri
   // use the first `content`.
   const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
   const fills = PATTERN_LINES.map(([name]) => `.bars .${name}{fill:url(#p-${name})}`).join('');
-  return `${dashes}${fills}.axis::before${word(words.days_ago(days))}.axis::after${word(words.today)}`;
+  return `${dashes}${fills}.axis::before${word(words.days_ago(days))}.axis::after${word(`${words.today} (UTC)`)}`;
 }
 
 /** Fields of a monitor that its bars show. */

@@ -21,7 +21,7 @@ import type { Words } from '../languages/en.js';
 const styleSheet = (file: string) =>
   readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
     .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s*\n\s*/g, '');
+    .replaceAll(/\n\s*/g, '');
 
 const SOURCE = styleSheet('page.css');
 
@@ -85,14 +85,11 @@ export function renderPage(shell: Shell): PageDocument {
     <>
       <PageHeader page={page} view={view} isLinked={page.is_public || part !== undefined} />
       <main id="main" class="column">
-        {!isForm && (
-          <p class="notice" id="out-of-date" hidden>
-            {view.words.out_of_date}
-          </p>
-        )}
+        {/* The script inserts the text, because text browsers ignore `hidden`. */}
+        {!isForm && <p class="notice" id="out-of-date" data-text={view.words.out_of_date} hidden />}
         {children}
       </main>
-      <PageFooter page={page} view={view} part={part} isForm={isForm} />
+      <PageFooter page={page} view={view} part={part} />
       {!isForm && <p class="unseen" id="news" role="status" />}
     </>
   );

@@ -5,7 +5,7 @@ import type { View } from '../documents/view.js';
 import type { Sign } from '../documents/sign.js';
 import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
-import { Markdown, Name } from './text.js';
+import { Markdown, Name, Spaced } from './text.js';
 import { RelativeTime, Time } from './time.js';
 import { updateText } from './update-text.js';
 
@@ -74,12 +74,14 @@ export function IncidentFacts({ incident, view }: { incident: IncidentData; view
   return (
     <>
       <p class="facts">
-        <span class="status">
-          <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
-          {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
-        </span>
-        {isResolved && impactText !== null && <span>{impactText}</span>}
-        <Period view={view} from={started_at} to={resolved_at} />
+        <Spaced>
+          <span class="status">
+            <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
+            {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
+          </span>
+          {isResolved && impactText !== null && <span>{impactText}</span>}
+          <Period view={view} from={started_at} to={resolved_at} />
+        </Spaced>
       </p>
       {isResolved ? (
         <Affected view={view} word={words.affected} affected={affected} />
@@ -91,15 +93,15 @@ export function IncidentFacts({ incident, view }: { incident: IncidentData; view
 }
 
 /**
- * Renders the duration, the start and the end: `2 h`, `25 Nov, 15:20–17:20 EST`. The times are last, so that nothing moves when the
- * script shows them in the visitor's time zone. On narrow screens, they have a line of their own, where both fit.
+ * Renders the duration, the start and the end: `2 h`, `25 Nov, 15:20–17:20 EST`. On narrow screens, the times have a line of their
+ * own, where both fit.
  * @param to null: not yet ended
  */
 export function Period({ from, to, view }: { from: Date; to: Date | null; view: View }) {
   const seconds = ((to ?? view.dates.now).getTime() - from.getTime()) / 1_000;
   return (
     <>
-      <span>{view.dates.duration(seconds).replaceAll(' ', '\u00a0')}</span>
+      <span>{view.dates.duration(seconds).replaceAll(' ', '\u00a0')}</span>{' '}
       <Time at={from} view={view} {...(to ? { to } : { text: view.words.since })} />
     </>
   );

@@ -2,7 +2,7 @@ import type { MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { LatestUpdates, Period } from './incident.js';
 import { Shape } from './status.js';
-import { Markdown, Name } from './text.js';
+import { Markdown, Name, Spaced } from './text.js';
 
 /** Renders a maintenance window that is in progress or upcoming, with its newest update. */
 export function PlannedMaintenance({ maintenance, view }: { maintenance: MaintenanceData; view: View }) {
@@ -28,16 +28,18 @@ export function MaintenanceFacts({ maintenance, view }: { maintenance: Maintenan
   return (
     <>
       <p class="facts">
-        <span class="status">
-          <Shape status="under_maintenance" />
-          {view.words.maintenance_status[status]}
-        </span>
-        {status === 'scheduled' && view.dates.relative(starts_at) !== null && (
-          <time dateTime={starts_at.toISOString()} data-relative>
-            {view.dates.relative(starts_at)}
-          </time>
-        )}
-        <Period view={view} from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
+        <Spaced>
+          <span class="status">
+            <Shape status="under_maintenance" />
+            {view.words.maintenance_status[status]}
+          </span>
+          {status === 'scheduled' && view.dates.relative(starts_at) !== null && (
+            <time dateTime={starts_at.toISOString()} data-relative>
+              {view.dates.relative(starts_at)}
+            </time>
+          )}
+          <Period view={view} from={starts_at} to={status === 'completed' ? ended_at : ends_at} />
+        </Spaced>
       </p>
       {monitors.length > 0 && (
         <p class="affected">

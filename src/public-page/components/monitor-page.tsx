@@ -10,7 +10,7 @@ import { renderPage } from './html-page.js';
 import { bars, cardData } from './monitor-row.js';
 import { eventsByMonitor, isAlwaysOperational, notableDays } from './notable-days.js';
 import { Status } from './status.js';
-import { Name } from './text.js';
+import { Name, Spaced } from './text.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
 const DAY_SECONDS = 86_400;
@@ -37,11 +37,15 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
           <Name>{name}</Name>
         </h1>
         <p class="facts">
-          <Status status={status} view={view} />
-          <span>
-            {shownUptime(monitor, scale) === null ? uptime : view.words.uptime_in(uptime, page.history_days)}
-          </span>
-          {since !== undefined && since !== uptime && <span>{since}</span>}
+          <Spaced>
+            <Status status={status} view={view} />
+            <span>
+              {shownUptime(monitor, scale) === null
+                ? uptime
+                : view.words.uptime_in(uptime, page.history_days)}
+            </span>
+            {since !== undefined && since !== uptime && <span>{since}</span>}
+          </Spaced>
         </p>
         {description !== '' && (
           <p class="lead" dir="auto">

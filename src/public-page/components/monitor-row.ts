@@ -62,6 +62,7 @@ export function bars(view: View, monitor: MonitorData, scale: BarScale): string 
 export const cardData = ({ words, dates }: View, { days }: BarScale) => ({
   'data-days': days,
   'data-today': dates.now.toISOString().slice(0, 10),
+  'data-zone': dates.timeZone === 'UTC' ? undefined : dates.timeZone,
   'data-operational': words.status.operational,
   'data-before': words.not_monitored,
 });

@@ -110,9 +110,9 @@ function overlaps({ from, to }: DayEvent, start: number): boolean {
   return from.getTime() < start + DAY_MS && (to === null || to.getTime() > start);
 }
 
-/** Returns the day or days of a row in words. */
+/** Returns the day or days of a row in words, in the time zone of the page. */
 export function daysText(view: View, { from, to }: NotableDays): string {
-  return view.dates.day(from, to);
+  return view.dates.daysInUtc(from, to);
 }
 
 /** Returns the parts of a day in words: `Major outage 19 min, partial outage 25 min`. */

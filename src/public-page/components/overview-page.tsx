@@ -1,6 +1,5 @@
 import { IMPACTS } from '../../incidents/incident-status.js';
 import type { PageDocument } from '../documents/page-document.js';
-import { monthOf } from '../data/months.js';
 import { type IncidentData, type Overview, RECENT_DAYS } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { signOf } from '../documents/sign.js';
@@ -88,7 +87,7 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
           )}
           {page.show_history && (
             <p>
-              <a href={view.links.to({ kind: 'history', month: monthOf(page.as_of) })}>
+              <a href={view.links.to({ kind: 'history', month: view.dates.monthOf(page.as_of) })}>
                 {view.words.full_history}
               </a>
             </p>

@@ -1,4 +1,3 @@
-import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { Part } from '../documents/parts.js';
@@ -15,21 +14,16 @@ interface Props {
 /**
  * Renders the ways to subscribe, links, the languages, and the name of the software. Empty at the gate of a private page, except for
  * the languages.
- * @param isForm whether the document contains a form, and no days
  */
-export function PageFooter({
-  page,
-  view,
-  part,
-  isForm,
-}: Props & { part: Part | undefined; isForm: boolean }) {
+export function PageFooter({ page, view, part }: Props & { part: Part | undefined }) {
   // Documents with a secret link lead to the form, which lists the feeds.
   const listsFeeds = part ? part.kind === 'subscribe' : page.subscribing !== null;
+  const hasBars = page.show_history && (part?.kind === 'overview' || part?.kind === 'monitor');
   return (
     <footer class="column">
       {page.rss_enabled && !listsFeeds && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
-      {!isForm && <p>{view.words.days_in_utc}</p>}
+      {hasBars && <p>{view.words.days_in_utc}</p>}
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
       {part && <LanguageNav page={page} view={view} part={part} />}
     </footer>
@@ -47,7 +41,7 @@ function Subscribe({ view }: { view: View }) {
 }
 
 function FooterLinks({ page, view }: Props) {
-  const { show_history, as_of, branding } = page;
+  const { show_history, branding } = page;
   const own = branding.links.filter(({ placement }) => placement === 'footer');
   if (!show_history && own.length === 0 && branding.support_url === null) return null;
   return (
@@ -67,7 +61,9 @@ function FooterLinks({ page, view }: Props) {
         )}
         {show_history && (
           <li>
-            <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
+            <a href={view.links.to({ kind: 'history', month: view.dates.monthOf(view.dates.now) })}>
+              {view.words.history}
+            </a>
           </li>
         )}
       </ul>

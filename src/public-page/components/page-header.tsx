@@ -1,11 +1,10 @@
 import type { ImageData } from '../data/branding.js';
-import { monthOf } from '../data/months.js';
 import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { DARK_SCHEME } from './accent.js';
 import { imageLink } from './image-link.js';
 import { OutsideLink } from './outside-link.js';
-import { Name } from './text.js';
+import { Name, Spaced } from './text.js';
 
 /** Maximum size of the logo, in CSS pixels. */
 const LOGO = { width: 220, height: 36 };
@@ -68,29 +67,33 @@ function subscribeLink({ subscribing, rss_enabled }: PageHead, { links }: View):
 }
 
 function HeaderLinks({ page, view }: Props) {
-  const { show_history, as_of, branding } = page;
+  const { show_history, branding } = page;
   const own = branding.links.filter(({ placement }) => placement === 'header');
   const subscribe = subscribeLink(page, view);
   if (!show_history && subscribe === undefined && own.length === 0 && branding.website_url === null)
     return null;
   return (
     <nav class="shortcuts" aria-label={view.words.header_navigation}>
-      {own.map(({ label, url }) => (
-        <OutsideLink url={url}>
-          <Name>{label}</Name>
-        </OutsideLink>
-      ))}
-      {branding.website_url !== null && (
-        <OutsideLink url={branding.website_url}>{view.words.website}</OutsideLink>
-      )}
-      {show_history && (
-        <a href={view.links.to({ kind: 'history', month: monthOf(as_of) })}>{view.words.history}</a>
-      )}
-      {subscribe !== undefined && (
-        <a class="button" href={subscribe}>
-          {view.words.subscribe}
-        </a>
-      )}
+      <Spaced>
+        {own.map(({ label, url }) => (
+          <OutsideLink url={url}>
+            <Name>{label}</Name>
+          </OutsideLink>
+        ))}
+        {branding.website_url !== null && (
+          <OutsideLink url={branding.website_url}>{view.words.website}</OutsideLink>
+        )}
+        {show_history && (
+          <a href={view.links.to({ kind: 'history', month: view.dates.monthOf(view.dates.now) })}>
+            {view.words.history}
+          </a>
+        )}
+        {subscribe !== undefined && (
+          <a class="button" href={subscribe}>
+            {view.words.subscribe}
+          </a>
+        )}
+      </Spaced>
     </nav>
   );
 }

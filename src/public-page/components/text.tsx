@@ -1,3 +1,4 @@
+import { type ComponentChildren, toChildArray } from 'preact';
 import { markdownToHtml } from './markdown.js';
 
 /** Renders a user-defined name in its own direction (`bdi` implies `dir="auto"`). */
@@ -11,4 +12,18 @@ export function Name({ children }: { children: string }) {
  */
 export function Markdown({ text, level }: { text: string; level: number }) {
   return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: markdownToHtml(text, level) }} />;
+}
+
+/** Renders elements with spaces between them, for text browsers and copied text. The stylesheet ignores the spaces. */
+export function Spaced({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      {toChildArray(children).map((child, index) => (
+        <>
+          {index > 0 && ' '}
+          {child}
+        </>
+      ))}
+    </>
+  );
 }

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Renders a time, or a period with `to`, in the time zone of the page. The script of the page shows it in the visitor's time zone.
- * The text around it is in the same text node, so that nothing beside it moves then.
+ * Renders a time, or a period with `to`, in the time zone of the page. The script of the page adds it in the visitor's time zone,
+ * with the text around it, as a title.
  */
 export function Time({ at, to, view, text }: Props & { to?: Date }) {
   const formatted = to ? view.dates.period(at, to) : view.dates.time(at);

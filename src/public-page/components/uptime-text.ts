@@ -19,16 +19,27 @@ export function shownUptime(
 /** Returns the first day of monitoring in words, if the bars show days before the monitor existed or no percentage. */
 export function sinceText(view: View, monitor: MonitorData, scale: BarScale): string | undefined {
   if (shownUptime(monitor, scale) !== null && daysBefore(monitor, scale) === 0) return undefined;
-  const first = firstMonitored(monitor);
-  return first && view.words.monitored_since(view.dates.day(first.day));
+  return monitoredSince(view, monitor);
 }
 
 /** Returns the uptime in words, or the first monitored day while there is no percentage. */
 export function uptimeText(view: View, monitor: MonitorData, scale: BarScale): string {
   const percent = shownUptime(monitor, scale);
   if (percent !== null) return view.words.uptime(percent);
+  return monitoredSince(view, monitor) ?? view.words.status.unknown;
+}
+
+/**
+ * Returns the first monitored day in words, in the time zone of the page. Data begins with a day in UTC, or with the monitor, if
+ * that was created on this day.
+ */
+function monitoredSince({ words, dates }: View, monitor: MonitorData): string | undefined {
   const first = firstMonitored(monitor);
-  return first ? view.words.monitored_since(view.dates.day(first.day)) : view.words.status.unknown;
+  if (!first) return undefined;
+  const { created_at } = monitor;
+  const isNew = created_at.toISOString().startsWith(first.day);
+  const start = isNew ? created_at : new Date(`${first.day}T00:00:00.000Z`);
+  return words.monitored_since(dates.day(dates.dayOf(start)));
 }
 
 /**

@@ -22,10 +22,10 @@ export class HistoryReader {
     private readonly maintenances: MaintenancesService,
   ) {}
 
-  /** Returns a month, or undefined if the page does not show its history, or the month is out of range. */
+  /** Returns a month in the time zone of the page, or undefined if the page does not show its history, or the month is out of range. */
   async month(page: PageSnapshot, month: string): Promise<MonthPart | undefined> {
     if (!page.status_page.show_history || !isMonth(month, page.now)) return undefined;
-    const range = rangeOfMonth(month);
+    const range = rangeOfMonth(month, page.page.branding.time_zone);
     const showing = showingOf(page);
     const { manager } = page.snapshot;
     // Future months contain no incident, even if it is still open.
@@ -54,7 +54,10 @@ export class HistoryReader {
     const showing = showingOf(page);
     const [previous, next] = [monthAfter(month, -1), monthAfter(month, 1)];
     const before = { from: new Date(0), to: from };
-    const after = { from: to, to: rangeOfMonth(monthAfter(month, MONTHS_AHEAD)).to };
+    const after = {
+      from: to,
+      to: rangeOfMonth(monthAfter(month, MONTHS_AHEAD), page.page.branding.time_zone).to,
+    };
     const hasBefore =
       (await this.incidents.shownOn(showing, before, ANY, manager)).length > 0 ||
       (await this.maintenances.shownOn(showing, before, ANY, manager)).length > 0;

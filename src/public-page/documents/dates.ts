@@ -21,6 +21,11 @@ export interface Dates {
   now: Date;
   /** Formats a day in UTC, `2026-11-18`, as `18 Nov 2026`, or the days until another one as `18–20 Nov 2026`. */
   day(day: string, last?: string): string;
+  /**
+   * Formats a day in UTC, or the days until another one, in the time zone of the page: as {@link day} in UTC, and as the period
+   * `24 Nov, 11:00 – 25 Nov, 11:00 AEDT` in another zone.
+   */
+  daysInUtc(day: string, last: string): string;
   /** Formats the first and last of several days, `2026-11-20` and `2026-11-24`, as `20 – 24 November`. */
   days(from: string, to: string): string;
   /** Formats a month, `2026-11`, as `November 2026`. */
@@ -40,8 +45,12 @@ export interface Dates {
   duration(seconds: number): string;
   /** Returns the day of a time in the time zone of the page, as `2026-11-18`. */
   dayOf(time: Date): string;
+  /** Returns the month of a time in the time zone of the page, as `2026-11`. */
+  monthOf(time: Date): string;
   /** Name of the time zone: `Eastern Time`, `UTC`. */
   zone: string;
+  /** IANA name of the time zone; `UTC` for all of its names. */
+  timeZone: string;
 }
 
 /** Formatters of a language and a time zone. */
@@ -58,18 +67,34 @@ const cached = new Map<string, Formatters>();
 export function datesOf(language: string, timeZone: string, now: Date): Dates {
   const formats = formattersOf(language, timeZone);
   const { iso, clock } = formats;
-  const days = new Map<string, string>(); // a page names each of its days many times
+  const days = new Map<string, string>(); // tables name each day many times
   const year = iso.format(now).slice(0, 4);
   const isThisYear = (time: Date) => iso.format(time).startsWith(year);
   const withoutZone = (time: Date) => (isThisYear(time) ? formats.time : formats.timeOfYear).format(time);
   const time = (at: Date) => `${withoutZone(at)} ${zoneAt(at, formats)}`;
+  const period = (from: Date, to: Date) => {
+    const [zone, endZone] = [zoneAt(from, formats), zoneAt(to, formats)];
+    const end = unbroken(`${withoutZone(to)} ${endZone}`);
+    if (zone !== endZone) return `${unbroken(`${withoutZone(from)} ${zone}`)} – ${end}`;
+    if (iso.format(from) !== iso.format(to)) return `${unbroken(withoutZone(from))} – ${end}`;
+    return unbroken(`${withoutZone(from)}–${clock.format(to)} ${endZone}`);
+  };
+  const day = (from: string, to = from) =>
+    from === to
+      ? formats.day.format(midnightOf(from))
+      : formats.day.formatRange(midnightOf(from), midnightOf(to));
+  const isUtc = formats.zoneName === 'UTC';
   return {
     now,
-    day: (day, last = day) => {
-      if (day !== last) return formats.day.formatRange(midnightOf(day), midnightOf(last));
-      const found = days.get(day) ?? formats.day.format(midnightOf(day));
-      days.set(day, found);
-      return found;
+    day,
+    daysInUtc: (from, to) => {
+      const key = `${from} ${to}`;
+      const found = days.get(key);
+      if (found !== undefined) return found;
+      const end = new Date(midnightOf(to).getTime() + DAY_MS);
+      const text = isUtc ? day(from, to) : period(midnightOf(from), end);
+      days.set(key, text);
+      return text;
     },
     days: (from, to) => {
       const format = from.startsWith(year) && to.startsWith(year) ? formats.days : formats.daysOfYear;
@@ -80,17 +105,13 @@ export function datesOf(language: string, timeZone: string, now: Date): Dates {
     month: (month) => formats.month.format(midnightOf(`${month}-01`)),
     time,
     fullTime: (at) => `${formats.timeOfYear.format(at)} ${zoneAt(at, formats)}`,
-    period: (from, to) => {
-      const [zone, endZone] = [zoneAt(from, formats), zoneAt(to, formats)];
-      const end = unbroken(`${withoutZone(to)} ${endZone}`);
-      if (zone !== endZone) return `${unbroken(`${withoutZone(from)} ${zone}`)} – ${end}`;
-      if (iso.format(from) !== iso.format(to)) return `${unbroken(withoutZone(from))} – ${end}`;
-      return unbroken(`${withoutZone(from)}–${clock.format(to)} ${endZone}`);
-    },
+    period,
     relative: (at) => relativeTo(now, at, formats),
     duration: (seconds) => durationOf(seconds, formats),
     dayOf: (at) => iso.format(at),
+    monthOf: (at) => iso.format(at).slice(0, 7),
     zone: formats.zoneName,
+    timeZone: isUtc ? 'UTC' : timeZone,
   };
 }
 

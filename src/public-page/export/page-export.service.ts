@@ -62,10 +62,10 @@ export class PageExport {
    * show its history.
    */
   private async months(id: string): Promise<string[]> {
-    const current = monthOf(new Date());
     const found = await this.reader.read(id, async (page) => {
       const months: string[] = [];
       if (!page.page.show_history) return months;
+      const current = monthOf(page.now, page.page.branding.time_zone);
       for (let count = -MONTHS_BACK; count <= MONTHS_AHEAD; count++) {
         const month = monthAfter(current, count);
         const part = await this.history.month(page, month);

@@ -1,25 +1,15 @@
-import type { MonitorStatus } from '../../monitors/monitor-status.js';
-import { headlineText } from '../../summaries/headline.js';
 import type { PageDocument } from '../documents/page-document.js';
 import type { CurrentPart, LatestPart, MaintenanceData } from '../data/page-data.js';
 import type { Links } from '../documents/links.js';
 import type { ApiDocument } from '../documents/parts.js';
-import { componentsOf } from './statuspage-components.js';
+import { type Components, componentsOf } from './statuspage-components.js';
 import { toIncident } from './statuspage-incidents.js';
 import { toMaintenance } from './statuspage-maintenances.js';
+import { statuspageStatus } from './statuspage-status.js';
 import type { StatuspageStatus, StatuspageSummary } from './statuspage-types.js';
 
 /** Maximum number of incidents and of maintenance windows in the lists of all of them, as in Statuspage. */
 const MAX_LISTED = 50;
-
-const INDICATORS: Record<MonitorStatus, StatuspageStatus['indicator']> = {
-  major_outage: 'critical',
-  partial_outage: 'major',
-  degraded_performance: 'minor',
-  unknown: 'minor', // a monitor that does not report must never look operational
-  under_maintenance: 'maintenance',
-  operational: 'none',
-};
 
 /**
  * Renders a document of the public Atlassian Statuspage API, version 2, so that its clients can read the page. Texts are
@@ -56,10 +46,10 @@ function contentOf(
         components: components.all,
         incidents: current.incidents.map(asIncident),
         ...maintenances('scheduled', 'in_progress'),
-        status: statusOf(current),
+        status: statusOf(current, components),
       };
     case 'status':
-      return { status: statusOf(current) };
+      return { status: statusOf(current, components) };
     case 'components':
       return { components: components.all };
     case 'incidents':
@@ -75,8 +65,9 @@ function contentOf(
   }
 }
 
-function statusOf({ headline, incidents }: CurrentPart): StatuspageStatus {
-  return { indicator: INDICATORS[headline.status], description: headlineText(headline, incidents.length) };
+function statusOf({ incidents }: CurrentPart, { all }: Components): StatuspageStatus {
+  const affecting = incidents.map((one) => ({ ...one, monitors: one.affected_now }));
+  return statuspageStatus(all, affecting);
 }
 
 /**

@@ -165,7 +165,7 @@ export const EN = {
   total: 'Total',
   share: 'Time',
   status_column: 'Status',
-  days_in_utc: 'Days begin and end at midnight UTC.',
+  days_in_utc: 'Days are counted in UTC.',
   always_operational: (days: number) => `No problems in the last ${count(days, 'day', 'days')}.`,
 
   nothing_in_month: 'No incidents or maintenance this month.',

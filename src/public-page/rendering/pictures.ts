@@ -7,7 +7,7 @@ import { encode, type EncodedDocument } from '../documents/page-document.js';
 import { viewOf } from '../documents/view.js';
 import { pictureOf } from '../picture/picture-data.js';
 import { asPng } from '../picture/png.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../../platform/server/fair-queue.js';
 import { RenderThreads } from './render-threads.js';
 import type { RenderTask } from './render.worker.js';
 
@@ -38,7 +38,7 @@ export class Pictures {
     const known = this.drawn.get(key);
     if (known) return known;
     const svg = await this.threads.render(owner, { part: { kind: 'og-image', data }, links });
-    const picture = encode(await this.queue.run(owner, () => asPng(svg)));
+    const picture = encode(await this.queue.run({ owner }, () => asPng(svg)));
     this.drawn.set(key, picture);
     return picture;
   }

@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/problems/problem.js';
 import { entryOf, TaskThread } from '../../platform/server/task-thread.js';
 import { servedLinks } from '../documents/links.js';
 import { encode, type EncodedDocument } from '../documents/page-document.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../../platform/server/fair-queue.js';
 import { isQuick } from './render-cost.js';
 import { renderPart } from './render-part.js';
 import type { RenderOutcome, RenderTask } from './render.worker.js';
@@ -37,7 +37,7 @@ export class RenderThreads implements OnApplicationShutdown {
    */
   async render(owner: string, task: RenderTask): Promise<EncodedDocument> {
     if (isQuick(task.part)) return encode(await renderPart(task.part, servedLinks(...task.links)));
-    const { body, ...document } = await this.queue.run(owner, () => this.renderInThread(task));
+    const { body, ...document } = await this.queue.run({ owner }, () => this.renderInThread(task));
     return { ...document, body: Buffer.from(body.buffer) };
   }
 

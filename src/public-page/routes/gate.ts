@@ -7,21 +7,19 @@ import { Env } from '../../platform/config/env.js';
 import { canSendMail } from '../../platform/config/mail-env.js';
 import { parseNetworks } from '../../platform/config/networks.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
-import { unavailable } from '../../platform/problems/problem.js';
-import { BoundedQueue } from '../../platform/server/bounded-queue.js';
 import { ClientAddress, withoutMapping } from '../../platform/server/client-address.js';
+import type { Place } from '../../platform/server/fair-queue.js';
 import { normalizedHost } from '../../platform/server/host.js';
+import { PageCache } from '../cache/page-cache.js';
+import { SharedReadings, VisitorTurns } from '../cache/visitor-turns.js';
 import { type GateError, type GateShell, type GateWay, renderGate } from '../components/gate-page.js';
 import { isHtml, type Part } from '../documents/parts.js';
 import type { PrivateReply } from './private-reply.js';
 import { VisitorPages, visitOf } from './visitor-pages.js';
+import { placeOf, VisitorPlaces } from './visitor-places.js';
 
 /** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
 const FORBIDDEN = 403;
-
-/** Visitors at the gate use few pool connections, so that a flood of them delays no visitor who may see the page. */
-const POOL_SHARE = 10;
-const LIMITS = { waiting: 50, waitMs: 2_000 };
 
 /** An IP address in a header `Host`: IPv6 in brackets, or IPv4. */
 const IP_HOST = /^(?:\[([\da-f:.]{2,45})\]|([\d.]{7,15}))(?::\d{0,5})?$/i;
@@ -32,40 +30,54 @@ const FOR_PROGRAMS = {
   body: 'This status page is private. Add the token of an access link to the URL: ?token=al_…\n',
 };
 
+/** The rules that let in visitors without a form. */
+type Passable = Pick<AccessRules, 'id' | 'version' | 'networks'>;
+
 /** Decides who may see a private page, and shows the ways in to all others. */
 @Injectable()
 export class Gate {
-  private readonly queue: BoundedQueue;
+  private readonly readings: SharedReadings<GatedPage | undefined>;
 
   constructor(
     private readonly env: Env,
     private readonly rules: AccessRulesService,
     private readonly sessions: PageSessions,
     private readonly clientAddress: ClientAddress,
+    private readonly cache: PageCache,
     private readonly pages: VisitorPages,
+    private readonly places: VisitorPlaces,
     private readonly publicUrl: PublicUrl,
+    turns: VisitorTurns,
   ) {
-    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
-    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
+    this.readings = new SharedReadings(turns);
   }
 
   /** Returns whether a visitor may see a page, by a session or the client's network. */
-  admits(request: Request, rules: AccessRules): boolean {
+  admits(request: Request, rules: Passable): boolean {
     return this.sessions.has(request, rules) || this.isInNetwork(request, rules);
   }
 
   /**
-   * Returns the private page with this slug, if it has rules.
-   * @throws Problem 503 `unavailable` while too many visitors are at the gate
+   * Returns the private page with this slug, if it has rules. Visitors whom the rules in memory let in go first, and all others share
+   * their readings.
+   * @throws Problem 503 `unavailable` while too many visitors of the page wait, or the database is unavailable
    */
-  async find(slug: string): Promise<GatedPage | undefined> {
-    return this.queue.run(() => this.rules.findBySlug(slug));
+  async find(request: Request, slug: string): Promise<GatedPage | undefined> {
+    const place = await this.placeOf(request, slug);
+    return this.readings.run(`${place.rank} ${slug}`, place, () => this.rules.findBySlug(slug));
+  }
+
+  private async placeOf(request: Request, slug: string): Promise<Place> {
+    const stranger = await this.places.stranger(request, slug);
+    const gate = this.cache.directory.gateOf(slug);
+    if (!gate || !this.admits(request, gate)) return stranger;
+    return placeOf({ id: gate.id, organization_id: gate.owner });
   }
 
   /**
    * Returns the response to visitors who may not see a page: the ways in, or a text for programs.
    * @param part the part that they want to see
-   * @throws Problem 503 `unavailable` while too many visitors are at the gate
+   * @throws Problem 503 `unavailable` as {@link find}
    */
   async reply(request: Request, page: GatedPage, part: Part): Promise<PrivateReply | undefined> {
     if (!isHtml(part)) return { status: FORBIDDEN, document: FOR_PROGRAMS };
@@ -74,10 +86,11 @@ export class Gate {
   }
 
   /** Returns the gate of a page in the language that the visitor requests. */
-  async shellOf(request: Request, { id, rules }: GatedPage): Promise<GateShell | undefined> {
+  async shellOf(request: Request, gated: GatedPage): Promise<GateShell | undefined> {
+    const { id, rules } = gated;
     const visit = visitOf(request);
     if (!this.pages.serves(id, visit)) return undefined;
-    const page = await this.queue.run(() => this.pages.read(id, visit));
+    const page = await this.pages.readForAll({ ...placeOf(gated), rank: 'last' }, id, visit);
     if (!page || page.part.page.is_public) return undefined;
     const { path, url, view } = page;
     return { page: page.part.page, view, path, url, ways: this.waysOf(rules) };
@@ -91,7 +104,7 @@ export class Gate {
     return ways;
   }
 
-  private isInNetwork(request: Request, { networks }: AccessRules): boolean {
+  private isInNetwork(request: Request, { networks }: Passable): boolean {
     if (networks.length === 0 || !this.isOwnHost(request)) return false;
     // A proxy that is not configured: the connection has its address, regardless of the visitor.
     const isUnknown = this.env.TRUST_PROXY === undefined && request.headers['x-forwarded-for'] !== undefined;

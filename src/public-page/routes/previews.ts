@@ -1,46 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { Env } from '../../platform/config/env.js';
+import type { Request } from 'express';
 import { PreviewLinksService } from '../../preview-links/preview-links.service.js';
-import { unavailable } from '../../platform/problems/problem.js';
-import { BoundedQueue } from '../../platform/server/bounded-queue.js';
-import type { EncodedDocument } from '../documents/page-document.js';
 import type { Address } from '../cache/copy.js';
 import { Sites } from '../cache/sites.js';
+import { VisitorTurns } from '../cache/visitor-turns.js';
+import type { EncodedDocument } from '../documents/page-document.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
-
-/** Previews use one of this many pool connections. */
-const POOL_SHARE = 5;
-const LIMITS = { waiting: 100, waitMs: 2_000 };
+import { placeOf, VisitorPlaces } from './visitor-places.js';
+import { VisitorTokens } from './visitor-tokens.js';
 
 /** Renders pages for visitors with a preview link. Previews are stored neither in memory nor on disk. */
 @Injectable()
 export class Previews {
-  private readonly queue: BoundedQueue;
-
   constructor(
-    env: Env,
     private readonly previewLinks: PreviewLinksService,
+    private readonly tokens: VisitorTokens,
+    private readonly places: VisitorPlaces,
+    private readonly turns: VisitorTurns,
     private readonly pages: PageRenderer,
     private readonly sites: Sites,
-  ) {
-    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
-    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
-  }
+  ) {}
 
   /**
-   * Renders a part whose links also contain the token.
-   * @param token the parameter `preview` of the query, unvalidated
+   * Renders a part whose links also contain the token, the parameter `preview` of the query.
    * @returns undefined if the token does not show this page, or the part does not exist; the visitor then gets the same
    * response as visitors without a token
-   * @throws Problem 503 `unavailable` while too many previews are being rendered
+   * @throws Problem 429 `rate_limited`, 503 `unavailable`, as {@link VisitorTokens.find}
    */
-  async render(token: unknown, { slug, part, host }: Address): Promise<EncodedDocument | undefined> {
+  async render(request: Request, { slug, part, host }: Address): Promise<EncodedDocument | undefined> {
+    const { preview: token } = request.query;
     if (typeof token !== 'string' || !this.previewLinks.isWellFormed(token)) return undefined;
-    return this.queue.run(async () => {
-      const id = await this.previewLinks.pageOf(token, slug);
-      if (id === undefined || !this.sites.serves(id, host)) return undefined;
-      const served = { ...this.sites.of(id, host), preview: token };
-      return this.pages.serve(id, part, served, { visibility: 'any' });
-    });
+    // Without a lookup, because this process would then follow the changes of a page that has no other visitors.
+    const stranger = this.places.strangerInMemory(request, slug);
+    const page = await this.tokens.find(request, token, stranger, () =>
+      this.previewLinks.pageOf(token, slug),
+    );
+    if (!page || !this.sites.serves(page.id, host)) return undefined;
+    const served = { ...this.sites.of(page.id, host), preview: token };
+    return this.turns.run(placeOf(page), () =>
+      this.pages.serve(page.id, part, served, { visibility: 'any' }),
+    );
   }
 }

@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccessLinksService } from '../../access/access-links.service.js';
-import { AccessRulesService } from '../../access/access-rules.service.js';
-import { Env } from '../../platform/config/env.js';
-import { unavailable } from '../../platform/problems/problem.js';
-import { BoundedQueue } from '../../platform/server/bounded-queue.js';
+import type { PrivatePage } from '../../status-pages/page-lookup.service.js';
 import { Content } from '../cache/content.js';
 import type { Address } from '../cache/copy.js';
-import { Outage } from '../cache/outage.js';
 import { PageDirectory } from '../cache/page-directory.js';
 import { Sites } from '../cache/sites.js';
+import { VisitorTurns } from '../cache/visitor-turns.js';
 import { encode } from '../documents/page-document.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
 import { Gate } from './gate.js';
 import { PRIVATE_HEADERS } from './private-reply.js';
-
-/** Private pages use one of this many pool connections. */
-const POOL_SHARE = 3;
-const LIMITS = { waiting: 200, waitMs: 4_000 };
+import { placeOf, VisitorPlaces } from './visitor-places.js';
+import { VisitorTokens } from './visitor-tokens.js';
 
 /** A response for one visitor. */
 export interface PrivateContent {
@@ -31,40 +26,36 @@ export interface PrivateContent {
  */
 @Injectable()
 export class PrivateVisits {
-  private readonly queue: BoundedQueue;
-
   constructor(
-    env: Env,
     private readonly links: AccessLinksService,
-    private readonly rules: AccessRulesService,
+    private readonly tokens: VisitorTokens,
+    private readonly places: VisitorPlaces,
     private readonly gate: Gate,
+    private readonly turns: VisitorTurns,
     private readonly pages: PageRenderer,
     private readonly sites: Sites,
-    private readonly outage: Outage,
-  ) {
-    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
-    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
-  }
+  ) {}
 
   /**
    * Returns the response to a visit of a page that is not public.
    * @returns undefined for the response to unknown pages: if there is no such private page, it has no rules, or the part does not exist
-   * @throws Problem 503 `unavailable` while too many private pages are being rendered
+   * @throws Problem 429 `rate_limited` as {@link VisitorTokens.find}; 503 `unavailable` while too many visitors of the page wait
    */
   async respond(
     request: Request,
     address: Address,
     directory: PageDirectory,
   ): Promise<PrivateContent | undefined> {
+    const { slug, host, part } = address;
     const token = this.tokenOf(request);
-    const byToken = token && (await this.run(() => this.links.pageOf(token)));
-    if (byToken && byToken.slug === address.slug && this.sites.serves(byToken.id, address.host))
-      return this.run(() => this.render(byToken.id, address, token));
-    if (!directory.isGated(address.slug)) return undefined;
-    const page = await this.run(() => this.rules.findBySlug(address.slug));
-    if (!page || !this.sites.serves(page.id, address.host)) return undefined;
-    if (this.gate.admits(request, page.rules)) return this.run(() => this.render(page.id, address));
-    const reply = await this.gate.reply(request, page, address.part);
+    const byToken = token && (await this.pageOf(request, token, slug));
+    if (byToken && byToken.slug === slug && this.sites.serves(byToken.id, host))
+      return this.render(byToken, address, token);
+    if (!directory.gateOf(slug)) return undefined;
+    const page = await this.gate.find(request, slug);
+    if (!page || !this.sites.serves(page.id, host)) return undefined;
+    if (this.gate.admits(request, page.rules)) return this.render(page, address);
+    const reply = await this.gate.reply(request, page, part);
     if (!reply) return undefined;
     return {
       status: reply.status,
@@ -73,12 +64,12 @@ export class PrivateVisits {
   }
 
   /** Returns the private page with this slug if the visitor may see it, and the token by which they do. For forms of the page. */
-  async admitted(request: Request, slug: string): Promise<{ id: string; token?: string } | undefined> {
+  async admitted(request: Request, slug: string): Promise<{ page: PrivatePage; token?: string } | undefined> {
     const token = this.tokenOf(request);
-    const byToken = token && (await this.links.pageOf(token));
-    if (byToken && byToken.slug === slug) return { id: byToken.id, token };
-    const page = await this.rules.findBySlug(slug);
-    return page && this.gate.admits(request, page.rules) ? { id: page.id } : undefined;
+    const byToken = token && (await this.pageOf(request, token, slug));
+    if (byToken && byToken.slug === slug) return { page: byToken, token };
+    const page = await this.gate.find(request, slug);
+    return page && this.gate.admits(request, page.rules) ? { page } : undefined;
   }
 
   private tokenOf(request: Request): string | undefined {
@@ -86,17 +77,20 @@ export class PrivateVisits {
     return typeof token === 'string' && this.links.isWellFormed(token) ? token : undefined;
   }
 
-  private async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.queue.run(() => this.outage.guard(task));
+  private async pageOf(request: Request, token: string, slug: string): Promise<PrivatePage | undefined> {
+    const stranger = await this.places.stranger(request, slug);
+    return this.tokens.find(request, token, stranger, () => this.links.pageOf(token));
   }
 
   private async render(
-    id: string,
+    page: PrivatePage,
     { slug, part, host }: Address,
     token?: string,
   ): Promise<PrivateContent | undefined> {
-    const served = { ...this.sites.of(id, host), token, is_admitted: true };
-    const document = await this.pages.serve(id, part, served, { visibility: 'any' });
+    const served = { ...this.sites.of(page.id, host), token, is_admitted: true };
+    const document = await this.turns.run(placeOf(page), () =>
+      this.pages.serve(page.id, part, served, { visibility: 'any' }),
+    );
     if (document?.slug !== slug) return undefined;
     return { status: 200, content: new Content(document, PRIVATE_HEADERS, token !== undefined) };
   }

@@ -54,7 +54,7 @@ export class PublicPageService {
     const host = request.domain?.domain;
     const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
     await orUnavailable(request, response, async () => {
-      const preview = await this.previews.render(request.query['preview'], { slug, part, host });
+      const preview = await this.previews.render(request, { slug, part, host });
       const content = preview && new Content(preview, PRIVATE_HEADERS);
       if (content) await sendContent(request, response, 200, content, request.id);
       else await this.respondFromCache(request, response, { slug, part, host });

@@ -2,7 +2,7 @@ import type { SubscribePart } from '../data/page-data.js';
 import type { FormErrors, FormValues } from '../components/subscription-fields.js';
 import { isEmailAddress } from '../../subscribers/email-address.js';
 import { DETAILS } from '../../subscribers/subscriber.entity.js';
-import type { Choices } from '../../subscribers/subscriptions.service.js';
+import type { Choices, Subscription } from '../../subscribers/subscriptions.service.js';
 
 /** Format of the body. A form with all 1,000 monitors of a page has less than 50,000 bytes. */
 export const FORM_BODY = { types: ['application/x-www-form-urlencoded'], maxBytes: 64 * 1024 };
@@ -57,4 +57,20 @@ export function checkEmail({ email }: FormValues): FormErrors {
   if (email === '') return { email: 'email_empty' };
   // U+FFFD stands for bytes that are not UTF-8.
   return isEmailAddress(email) && !email.includes('\ufffd') ? {} : { email: 'email_invalid' };
+}
+
+/** Returns the fields of the form that changes a subscription. */
+export function valuesOf({ email, monitor_ids, detail, maintenances }: Subscription): FormValues {
+  const systems = monitor_ids === null ? 'all' : 'some';
+  return { email, systems, monitor_ids: monitor_ids ?? [], detail, maintenances };
+}
+
+/** Returns a page with only the monitors that a subscription names. */
+export function onlyNamed(part: SubscribePart, { monitor_ids }: Subscription): SubscribePart {
+  const named = new Set(monitor_ids);
+  const sections = part.sections.map(({ title, monitors }) => ({
+    title,
+    monitors: monitors.filter(({ monitor_id }) => named.has(monitor_id)),
+  }));
+  return { ...part, sections: sections.filter(({ monitors }) => monitors.length > 0) };
 }

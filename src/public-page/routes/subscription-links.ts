@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Place } from '../../platform/server/fair-queue.js';
 import { readFile } from '../../platform/validation/body.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
@@ -17,18 +18,22 @@ import {
   renderUnsubscribedDeleted,
 } from '../components/subscription-pages.js';
 import type { FormErrors, FormValues } from '../components/subscription-fields.js';
-import type { SubscribePart } from '../data/page-data.js';
 import type { PageDocument } from '../documents/page-document.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { wordsOf } from '../languages/languages.js';
 import { type PrivateReply, PublicPageService } from './public-page.service.js';
 import { type LinkKind, type VisitorPage, VisitorPages, type Visit, visitOf } from './visitor-pages.js';
-import { checkChoices, FORM_BODY, readForm } from './subscription-form.js';
+import { VisitorPlaces } from './visitor-places.js';
+import { checkChoices, FORM_BODY, onlyNamed, readForm, valuesOf } from './subscription-form.js';
 
 /** A link in mail. */
 interface Link extends Visit {
   slug: string;
   token: string;
+  /** ID of the public page with the slug. */
+  page_id: string | undefined;
+  /** Turn of a visitor with an invalid link. */
+  place: Place;
 }
 
 /** A subscription and its page. */
@@ -50,6 +55,7 @@ export class SubscriptionLinks {
     private readonly visitors: PublicPageService,
     private readonly pages: VisitorPages,
     private readonly cache: PageCache,
+    private readonly places: VisitorPlaces,
     private readonly pageLookup: PageLookupService,
     private readonly subscriptions: SubscriptionsService,
     private readonly recipients: RecipientsService,
@@ -164,23 +170,31 @@ export class SubscriptionLinks {
     const isSpelled = visit.url.split('?', 1)[0] === `/status/${String(slug)}/${kind}/${String(token)}`;
     if (!isSlug(slug) || typeof token !== 'string' || !isSpelled)
       return this.visitors.respondNotFound(response);
-    const link = { slug, token, ...visit };
-    await this.visitors.respondPrivately(request, response, () =>
-      this.pages.run(async () => (await reply(link)) ?? this.invalidReply(link)),
-    );
+    await this.visitors.respondPrivately(request, response, async () => {
+      const place = await this.places.stranger(request, slug);
+      const link = { slug, token, place, page_id: this.cache.directory.get(slug)?.id, ...visit };
+      const subscriber = this.tokens.verify(kind === 'confirm' ? 'confirm' : 'manage', token);
+      if (subscriber === undefined) return this.invalidReply(link);
+      const own: Place = { owner: place.owner, lane: subscriber };
+      return (await this.pages.run(own, () => reply(link))) ?? this.invalidReply(link);
+    });
   }
 
-  /** Returns the explanation of an invalid link, in the design of a public page. Other pages get the 404 page of all unknown paths. */
+  /**
+   * Returns the explanation of an invalid link, in the design of a public page. Other pages get the 404 page of all unknown paths. All
+   * visitors with an invalid link share a reading of the page.
+   */
   private async invalidReply(link: Link): Promise<Reply> {
-    const page = await this.publicPage(link);
-    if (!page) return undefined;
+    const { place, page_id } = link;
+    const page = page_id === undefined ? undefined : await this.pages.readForAll(place, page_id, link);
+    if (!page?.part.page.is_public) return undefined;
     const { invalid, invalid_text } = page.view.words.subscription;
     return { status: 404, document: renderSubscriptionMessage(page.part, page.view, invalid, invalid_text) };
   }
 
   private async publicPage(link: Link): Promise<VisitorPage | undefined> {
-    const held = await this.cache.directory.find(link.slug);
-    const page = held && (await this.pages.read(held.id, link));
+    const { page_id } = link;
+    const page = page_id === undefined ? undefined : await this.pages.read(page_id, link);
     return page?.part.page.is_public ? page : undefined;
   }
 
@@ -224,18 +238,4 @@ function ok(document: PageDocument): PrivateReply {
 /** Returns the choices that a link cannot extend: those for a private page, which its owner may not be able to see any more. */
 function limitOf({ page, subscription }: Opened): Subscription | undefined {
   return page.part.page.is_public ? undefined : subscription;
-}
-
-function valuesOf({ email, monitor_ids, detail, maintenances }: Subscription): FormValues {
-  const systems = monitor_ids === null ? 'all' : 'some';
-  return { email, systems, monitor_ids: monitor_ids ?? [], detail, maintenances };
-}
-
-function onlyNamed(part: SubscribePart, { monitor_ids }: Subscription): SubscribePart {
-  const named = new Set(monitor_ids);
-  const sections = part.sections.map(({ title, monitors }) => ({
-    title,
-    monitors: monitors.filter(({ monitor_id }) => named.has(monitor_id)),
-  }));
-  return { ...part, sections: sections.filter(({ monitors }) => monitors.length > 0) };
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Env } from '../../platform/config/env.js';
-import { unavailable } from '../../platform/problems/problem.js';
-import { BoundedQueue } from '../../platform/server/bounded-queue.js';
+import type { Place } from '../../platform/server/fair-queue.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
-import { Outage } from '../cache/outage.js';
 import { Sites } from '../cache/sites.js';
+import { SharedReadings, VisitorTurns } from '../cache/visitor-turns.js';
 import type { PageHead, SubscribePart } from '../data/page-data.js';
 import { PageReader } from '../data/page-reader.service.js';
 import { toSubscribePart } from '../data/page-snapshot.js';
@@ -13,10 +11,6 @@ import { pathOfSite, servedLinks, urlOfSite } from '../documents/links.js';
 import { withParameter } from '../documents/parts.js';
 import { requestedLanguage } from '../documents/requested-language.js';
 import { type View, viewOf } from '../documents/view.js';
-
-/** Forms and links of visitors use one of this many pool connections. */
-const POOL_SHARE = 5;
-const LIMITS = { waiting: 100, waitMs: 2_000 };
 
 /** Kinds of links in mail, as their paths name them. */
 export type LinkKind = 'confirm' | 'subscription' | 'unsubscribe';
@@ -48,24 +42,31 @@ export function visitOf({ originalUrl: url, domain }: Request): Visit {
 /** Reads status pages for the forms and links of visitors: to subscribe, and to enter private pages. */
 @Injectable()
 export class VisitorPages {
-  private readonly queue: BoundedQueue;
+  private readonly readings: SharedReadings<VisitorPage | undefined>;
 
   constructor(
-    env: Env,
+    private readonly turns: VisitorTurns,
     private readonly reader: PageReader,
-    private readonly outage: Outage,
     private readonly sites: Sites,
   ) {
-    const running = Math.max(1, Math.floor(env.DATABASE_POOL_SIZE / POOL_SHARE));
-    this.queue = new BoundedQueue({ ...LIMITS, running }, unavailable);
+    this.readings = new SharedReadings(turns);
   }
 
   /**
-   * Runs the statements for a visitor, at most a few at a time.
-   * @throws Problem 503 `unavailable` while too many visitors wait, or the database is unavailable
+   * Runs the statements for a visitor in their turn. They must not wait for another turn.
+   * @throws Problem 503 `unavailable` while too many visitors of the page wait, or the database is unavailable
    */
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.queue.run(() => this.outage.guard(task));
+  async run<Result>(place: Place, task: () => Promise<Result>): Promise<Result> {
+    return this.turns.run(place, task);
+  }
+
+  /**
+   * Reads a page as {@link read} for visitors who are not admitted, in their turn. Those who wait for the same page share a reading.
+   * @throws Problem 503 `unavailable` as {@link run}
+   */
+  async readForAll(place: Place, id: string, visit: Visit): Promise<VisitorPage | undefined> {
+    const key = [place.rank, id, visit.host, requestedLanguage(visit.url)].join(' ');
+    return this.readings.run(key, place, () => this.read(id, visit));
   }
 
   /** Returns whether a page is served on the host that a visitor requests. A domain in memory can have its former slug for a second. */

@@ -26,7 +26,7 @@ export class BouncesController {
     operationId: 'receiveBounces',
     summary: 'Receive bounces and complaints about mail to subscribers',
     description:
-      'Accepts `email` and `type` (`hard`, `soft` or `complaint`), messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.',
+      'Accepts `email`, `type` (`hard`, `soft`, `complaint` or `delivered`) and optionally `message_id`, messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. Each message counts once. A delivery lifts what soft bounces have caused. Failures that the provider still retries, and automatic replies, do not count. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.',
   })
   @TakesFile(
     ['application/json', 'text/plain'],

@@ -38,6 +38,14 @@ export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug
   status_page_id!: string;
 
   @ApiProperty({
+    format: 'uri',
+    maxLength: 2_500,
+    description: 'URL at which visitors find the status page: on its verified domain, or below `PUBLIC_URL`.',
+    example: 'https://status.example.com/status/acme-cloud',
+  })
+  url!: string;
+
+  @ApiProperty({
     format: 'date-time',
     maxLength: 24,
     description: 'Time of the snapshot. All values are from the same point in time.',

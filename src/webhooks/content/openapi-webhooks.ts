@@ -73,7 +73,7 @@ const REVISION = { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_
 
 /** `data` of the events that have some. */
 const EVENT_DATA: Partial<Record<SentType, Schema>> = {
-  'monitor.status_changed': object({ from: STATUS, to: STATUS }),
+  'monitor.status_changed': object({ from: STATUS, to: STATUS, merged: { type: 'boolean' } }, ['from', 'to']),
   'maintenance.rescheduled': object({ from: WINDOW, to: WINDOW }),
   // Omitted if there are so many monitors that the message would be too long.
   'incident.deleted': object({ title: stringSchema(200), monitor_ids: IDS, status_page_ids: IDS }, []),

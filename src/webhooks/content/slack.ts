@@ -3,6 +3,8 @@ import { convertMarkdown, type MarkdownStyle } from './convert-markdown.js';
 
 /** Maximum length of a section's text. */
 const MAX_TEXT = 3_000;
+/** Maximum length of a header. */
+const MAX_HEADER = 150;
 
 /** Slack's notation. Only `&`, `<` and `>` begin mentions and links, so that escaped text contains none. */
 const MRKDWN: MarkdownStyle = {
@@ -13,28 +15,34 @@ const MRKDWN: MarkdownStyle = {
   code: '`',
 };
 
-/** Returns the body of a message for an incoming webhook of Slack. */
+/**
+ * Returns the body of a message for an incoming webhook of Slack. Names and titles are plain text, because Slack has no escape for
+ * the `*`, `_`, `~` and backticks of its notation.
+ */
 export function slackBody({ source, title, when, body, affected, link }: ChatMessage): string {
   const details = [
-    ...(affected === '' ? [] : [escape(cut(affected, MAX_AFFECTED))]),
-    escape(when),
-    ...(link ? [linkTo(link.url, escape(link.label))] : []),
+    ...(affected === '' ? [] : [plain(cut(affected, MAX_AFFECTED))]),
+    plain(when),
+    ...(link ? [mrkdwn(linkTo(link.url, escape(link.label)))] : []),
   ];
   const text = fit(body, MAX_TEXT, (beginning) => convertMarkdown(beginning, MRKDWN));
   return JSON.stringify({
     text: escape(`${source}: ${title}`),
+    mrkdwn: false,
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      section(`${escape(source)}\n*${escape(title)}*`),
-      ...(text.trim() === '' ? [] : [section(text)]),
-      { type: 'context', elements: details.map((detail) => mrkdwn(detail)) },
+      { type: 'section', text: plain(source) },
+      { type: 'header', text: plain(title, MAX_HEADER) },
+      ...(text.trim() === '' ? [] : [{ type: 'section', text: mrkdwn(text) }]),
+      { type: 'context', elements: details },
     ],
   });
 }
 
-function section(text: string) {
-  return { type: 'section', text: mrkdwn(text) };
+/** Even plain text needs entities for `&`, `<` and `>`. */
+function plain(text: string, limit = MAX_TEXT) {
+  return { type: 'plain_text', text: fit(text, limit, escape), emoji: false };
 }
 
 /** `verbatim`: Slack does not turn names such as `@here` and URLs in the text into mentions and links. */

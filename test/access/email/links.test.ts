@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { AccessRulesService } from '../../../src/access/access-rules.service.js';
 import { networkLimit, pageLimit } from '../../../src/access/email/email-entry.js';
 import { EmailLinksRepository } from '../../../src/access/email/email-links.repository.js';
+import { EmailLinksService } from '../../../src/access/email/email-links.service.js';
+import { passTime } from '../../support/clock.js';
+import { until } from '../../support/server.js';
 import { statementsOf } from '../../support/statements.js';
 import { MONTH, useEntry } from '../use-entry.js';
 
-const { server, browser, page, change, useUp, mailTo, linkTo, handled } = useEntry();
+const { server, tenant, browser, page, change, useUp, mailTo, linkTo, handled } = useEntry();
 
 describe('link by mail', () => {
   it('opens the page that the visitor wanted, with one POST', async () => {
@@ -133,6 +137,7 @@ describe('form for a link by mail', () => {
 
   it('runs the same statements for every address', async () => {
     const { slug } = await page({ emails: ['listed@acme.com'] });
+    await browser().visit(`/status/${slug}`); // looks up the slug
     const found = new Set<string>();
     for (const email of ['listed@acme.com', 'unlisted@acme.com', 'a@other.example']) {
       const statements = await statementsOf(() => browser().send(`/status/${slug}/access/email`, { email }));
@@ -198,5 +203,65 @@ describe('cleanup', () => {
     await server.sql('UPDATE access_email_tokens SET expires_at = now() WHERE status_page_id = $1', [id]);
     await server.app.get(EmailLinksRepository).deleteOld();
     expect(await server.sql('SELECT FROM access_email_tokens WHERE status_page_id = $1', [id])).toEqual([]);
+  });
+});
+
+describe('mail to an address', () => {
+  it('ends after ten in an hour over all pages, links and confirmations together', async () => {
+    const pages = [];
+    for (let count = 0; count < 4; count++) pages.push(await page({ email_domains: ['victim.example'] }));
+    const open = await server.page(tenant, { subscribe_enabled: true });
+    const send = (slug: string, email: string) => browser().send(`/status/${slug}/access/email`, { email });
+    const subscribe = async () => {
+      const fields = { email: 'a@victim.example', systems: 'all', detail: 'all', maintenances: 'on' };
+      expect((await browser().send(`/status/${open.slug}/subscribe`, fields)).status).toBe(200);
+    };
+    for (let count = 0; count < 2; count++) await subscribe();
+    await passTime(2_000); // forms are handled once a second
+    await until(async () => (await mailTo('a@victim.example')).length === 2);
+    const statuses = [];
+    for (const { slug } of pages)
+      for (const spelling of ['a@victim.example', 'A@VICTIM.example', 'a@victim.example'])
+        statuses.push(await send(slug, spelling));
+    expect(statuses.map(({ status }) => status)).toEqual([
+      ...Array<number>(8).fill(200),
+      ...Array<number>(4).fill(429),
+    ]);
+    expect(Number(statuses.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    expect(Number(statuses.at(-1)?.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+    await subscribe();
+    await passTime(2_000);
+    await handled();
+    await until(async () => (await server.sql<unknown[]>('SELECT FROM subscription_requests')).length === 0);
+    await until(async () => (await mailTo('a@victim.example')).length === 10);
+    await passTime(10_000);
+    expect(await mailTo('a@victim.example')).toHaveLength(10);
+    expect((await send(pages[0]?.slug ?? '', 'other@victim.example')).status).toBe(200);
+  });
+
+  it('ends at the same limit for addresses without access', async () => {
+    const pages = [
+      await page({ emails: ['listed@limit.example'] }),
+      await page({ emails: ['listed@limit.example'] }),
+    ];
+    pages.push(await page({ emails: ['listed@limit.example'] }));
+    const statuses = [];
+    for (const { slug } of pages)
+      for (let count = 0; count < 4; count++)
+        statuses.push(
+          (await browser().send(`/status/${slug}/access/email`, { email: 'unlisted@limit.example' })).status,
+        );
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+  });
+
+  it('ends at the same limit for concurrent forms, which several processes can receive', async () => {
+    const { slug } = await page({ emails: ['many@processes.example'] });
+    const links = server.app.get(EmailLinksService);
+    const gated = await server.app.get(AccessRulesService).findBySlug(slug);
+    if (!gated) throw new Error('no rules');
+    const all = await Promise.all(
+      Array.from({ length: 15 }, () => links.request(gated, 'many@processes.example', '')),
+    );
+    expect(all.filter((seconds) => seconds === undefined)).toHaveLength(10);
   });
 });

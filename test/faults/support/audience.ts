@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Receipt } from './mail-server.js';
+import type { Message } from './mail-server.js';
 import type { Service } from './service.js';
 
 /** Longer than the lease of a delivery, which is a minute. */
@@ -20,7 +20,8 @@ interface Delivery extends Record<string, unknown> {
   due_in: number;
 }
 
-const keyOf = ({ to, subject }: Pick<Receipt, 'to' | 'subject'>): string => `${to}: ${subject}`;
+/** Identifies a message, also if it is sent again. */
+export const keyOf = ({ to, subject }: Pick<Message, 'to' | 'subject'>): string => `${to}: ${subject}`;
 
 /**
  * Subscribers of a status page. Besides the active ones it has pending, suppressed and erased ones, who must not get mail.
@@ -30,6 +31,7 @@ export class Audience {
   private readonly subjects: string[] = [];
 
   private constructor(
+    private readonly name: string,
     private service: Service,
     private readonly sql: Sql,
     readonly project: string,
@@ -38,31 +40,39 @@ export class Audience {
     readonly active: Set<string>,
   ) {}
 
-  /** Creates a page with subscribers. `active` contains the numbers of active ones by the beginnings of their addresses. */
-  static async create(service: Service, sql: Sql, active: Record<string, number>): Promise<Audience> {
-    const project_id = await create(service, '/v1/projects', { name: 'Acme' });
+  /**
+   * Creates a page with subscribers. `active` contains the numbers of active ones by the beginnings of their addresses.
+   * @param name of the page, in the subject of each mail. Unique in the database.
+   */
+  static async create(
+    service: Service,
+    sql: Sql,
+    active: Record<string, number>,
+    name = 'Acme',
+  ): Promise<Audience> {
+    const project_id = await create(service, '/v1/projects', { name });
     const json = {
       project_id,
-      name: 'Acme',
-      slug: 'acme-with-mail',
+      name,
+      slug: `${name.toLowerCase()}-with-mail`,
       is_public: true,
       subscribe_enabled: true,
     };
     const page = await create(service, '/v1/status-pages', json);
     const addresses = new Set<string>();
     const others = { pending: 20, suppressed: 20, erased: 20 };
-    for (const [name, count] of Object.entries({ ...active, ...others })) {
-      const status = name === 'pending' || name === 'suppressed' ? name : 'active';
+    for (const [kind, count] of Object.entries({ ...active, ...others })) {
+      const status = kind === 'pending' || kind === 'suppressed' ? kind : 'active';
       await sql(`
         INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, status, suppressed_reason, source)
         SELECT gen_random_uuid(), organization_id, project_id, id, address, address, '${status}',
                ${status === 'suppressed' ? `'bounced'` : 'NULL'}, 'api'
           FROM status_pages
-         CROSS JOIN LATERAL (SELECT '${name}-' || n || '@example.org' FROM generate_series(1, ${count}) AS n) AS new (address)
+         CROSS JOIN LATERAL (SELECT '${kind}-' || n || '@example.org' FROM generate_series(1, ${count}) AS n) AS new (address)
          WHERE id = '${page}'`);
-      if (name in active) for (let n = 1; n <= count; n++) addresses.add(`${name}-${n}@example.org`);
+      if (kind in active) for (let n = 1; n <= count; n++) addresses.add(`${kind}-${n}@example.org`);
     }
-    const audience = new Audience(service, sql, project_id, page, addresses);
+    const audience = new Audience(name, service, sql, project_id, page, addresses);
     await audience.erase('erased-');
     return audience;
   }
@@ -78,13 +88,24 @@ export class Audience {
     for (const title of titles) {
       const json = { project_id: this.project, title, status: 'investigating', body: 'We look into it.' };
       await create(this.service, '/v1/incidents', { ...json, status_page_ids: [this.page] });
-      this.subjects.push(`[Acme] ${title}`);
+      this.subjects.push(`[${this.name}] ${title}`);
     }
+  }
+
+  /** Plans a maintenance window of an hour, which is an event now, and two more at its start and its end. Returns its start. */
+  async plan(title: string, inMs: number): Promise<Date> {
+    const starts_at = new Date(Date.now() + inMs);
+    const ends_at = new Date(starts_at.getTime() + 3_600_000);
+    const json = { project_id: this.project, title, starts_at, ends_at, status_page_ids: [this.page] };
+    await create(this.service, '/v1/maintenances', json);
+    return starts_at;
   }
 
   /** Erases subscribers as an operator does. */
   async erase(beginning: string): Promise<void> {
-    await this.sql(`DELETE FROM subscribers WHERE email LIKE '${beginning}%'`);
+    await this.sql(
+      `DELETE FROM subscribers WHERE status_page_id = '${this.page}' AND email LIKE '${beginning}%'`,
+    );
     this.leaves(beginning);
   }
 
@@ -100,33 +121,43 @@ export class Audience {
     for (const address of this.active) if (address.startsWith(beginning)) this.active.delete(address);
   }
 
-  /** The deliveries that meet a condition. */
+  /** The deliveries of incidents that meet a condition. */
   async deliveries(condition: string): Promise<Delivery[]> {
     return this.sql<Delivery>(`
-      SELECT subscribers.email AS "to", '[Acme] ' || incidents.title AS subject, deliveries.status, attempts, error,
+      SELECT subscribers.email AS "to", '[${this.name}] ' || incidents.title AS subject, deliveries.status, attempts, error,
              extract(epoch FROM deliveries.due_at - clock_timestamp())::double precision AS due_in
         FROM deliveries
         JOIN subscribers ON subscribers.id = recipient_id
         JOIN events ON events.id = event_id
         JOIN incidents ON incidents.id = events.resource_id
-       WHERE ${condition}
+       WHERE subscribers.status_page_id = '${this.page}' AND ${condition}
        ORDER BY subscribers.email`);
   }
 
-  /** Makes first retries due, which wait a minute. Does not touch deliveries that a process is sending. */
+  /**
+   * Makes retries due, of which the first one waits a minute, the others longer. Does not touch deliveries that a process is
+   * sending.
+   */
   async hurry(): Promise<void> {
-    await this.sql(
-      `UPDATE deliveries SET due_at = now() WHERE status = 'pending' AND attempts = 1 AND error IS NOT NULL AND due_at > now()`,
-    );
+    await this.sql(`
+      UPDATE deliveries SET due_at = now()
+       WHERE status = 'pending' AND error IS NOT NULL
+         AND due_at > CASE attempts WHEN 1 THEN now() ELSE now() + interval '2 minutes' END`);
   }
 
-  /** Waits until no event and no delivery is pending. */
+  /** Ends the leases of processes that do not run, as time does within a minute. */
+  async endLeases(): Promise<void> {
+    await this.sql(`UPDATE deliveries SET due_at = now() WHERE status = 'pending' AND due_at > now()`);
+  }
+
+  /** Waits until no event and no delivery is pending, but for planned events of the future. */
   async isFinished({ isHurried = false } = {}): Promise<void> {
     const deadline = performance.now() + MAX_WAIT_MS;
     for (;;) {
       if (isHurried) await this.hurry();
       const [left] = await this.sql<{ events: number; deliveries: number }>(`
-        SELECT (SELECT count(*)::integer FROM events WHERE due_at IS NOT NULL) AS events,
+        SELECT (SELECT count(*)::integer FROM events
+                 WHERE due_at IS NOT NULL AND NOT (is_planned AND due_at > now())) AS events,
                (SELECT count(*)::integer FROM deliveries WHERE status = 'pending') AS deliveries`);
       if (left?.events === 0 && left.deliveries === 0) return;
       if (performance.now() > deadline)
@@ -138,19 +169,24 @@ export class Audience {
   /**
    * The accepted messages that the database does not know as delivered. Call it while no process sends.
    */
-  async unrecorded(receipts: Receipt[]): Promise<Set<string>> {
+  async unrecorded(receipts: Message[]): Promise<Set<string>> {
     const accepted = new Set(receipts.map((receipt) => keyOf(receipt)));
     const begun = await this.deliveries(`deliveries.status = 'pending' AND attempts > 0`);
     return new Set(begun.map((delivery) => keyOf(delivery)).filter((key) => accepted.has(key)));
+  }
+
+  /** The messages about this page. */
+  ofPage<One extends Pick<Message, 'subject'>>(receipts: One[]): One[] {
+    return receipts.filter(({ subject }) => subject.startsWith(`[${this.name}] `));
   }
 
   /**
    * Expects that each active address has got each event, and nobody else anything; twice only with the same Message-ID.
    * @returns the messages that were sent more than once
    */
-  expectDelivered(receipts: Receipt[]): Set<string> {
+  expectDelivered(receipts: Message[]): Set<string> {
     const ids = new Map<string, string[]>();
-    for (const receipt of receipts) {
+    for (const receipt of this.ofPage(receipts)) {
       const key = keyOf(receipt);
       ids.set(key, [...(ids.get(key) ?? []), receipt.message_id]);
     }

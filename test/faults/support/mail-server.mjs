@@ -45,6 +45,7 @@ async function receive(stream, session) {
     to,
     subject: header(message, 'Subject'),
     message_id: header(message, 'Message-ID'),
+    at: Date.now(),
   });
   if (rule?.fault === 'die') process.kill(process.pid, 'SIGKILL');
   if (rule?.late_ms !== undefined) await delay(rule.late_ms);

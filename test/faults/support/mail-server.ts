@@ -17,11 +17,17 @@ export interface Rule {
   times?: number;
 }
 
-/** A message for which the mail server is responsible. */
-export interface Receipt {
+/** A message as the ledger identifies it. */
+export interface Message {
   to: string;
   subject: string;
   message_id: string;
+}
+
+/** A message for which the mail server is responsible. */
+export interface Receipt extends Message {
+  /** When the mail server accepted it. */
+  at: number;
 }
 
 type Line = ({ kind: 'accepted' } & Receipt) | { kind: 'rejected'; to: string; code: number };

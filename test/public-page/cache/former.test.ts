@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pino } from 'pino';
-import { Outage } from '../../../src/public-page/cache/outage.js';
 import { PageCache } from '../../../src/public-page/cache/page-cache.js';
 import { PageDirectory } from '../../../src/public-page/cache/page-directory.js';
 import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
@@ -25,7 +23,7 @@ describe('a former slug in memory', () => {
     directory = new PageDirectory(
       { findPublic: () => Promise.resolve([row]) },
       { gatedAmong: () => Promise.resolve([]) },
-      new Outage(pino({ enabled: false })),
+      { run: (_, lookUp) => lookUp() },
     );
     await directory.find('former');
   });
@@ -40,10 +38,11 @@ describe('a former slug in memory', () => {
     expect(directory.findFormer('former')).toBeUndefined();
   });
 
-  it('stays when another page is dropped', () => {
-    directory.removeFormer(randomUUID());
+  it('stays when another page or another slug of its page is dropped', () => {
+    directory.removeFormer({ ...page, id: randomUUID() });
+    directory.removeFormer({ ...page, slug: 'former' });
     expect(directory.findFormer('former')).toMatchObject(page);
-    directory.removeFormer(page.id);
+    directory.removeFormer(page);
     expect(directory.findFormer('former')).toBeUndefined();
   });
 });

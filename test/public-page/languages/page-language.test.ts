@@ -55,7 +55,7 @@ describe('a page whose branding has the language German', () => {
     expect(JSON.parse(await textOf('/badge.json'))).toMatchObject({ message: 'Teilausfall' });
     expect(JSON.parse(await textOf('/badge.json?lang=en'))).toMatchObject({ message: 'partial outage' });
     expect(JSON.parse(await textOf('/api/v2/status.json'))).toMatchObject({
-      status: { description: 'Partial outage' },
+      status: { description: 'Partial System Outage' },
     });
   });
 

@@ -21,7 +21,10 @@ let parts: string[];
 
 beforeAll(async () => {
   const monitor = await monitorIn('operational');
-  const { id } = await incident({ [monitor]: 'partial_outage' }, { body: undefined, status: 'identified' });
+  // Not just now, because statuses of less than a second are left out.
+  const started_at = new Date(Date.now() - 60_000).toISOString();
+  const fields = { body: undefined, status: 'identified', started_at };
+  const { id } = await incident({ [monitor]: 'partial_outage' }, fields);
   parts = partsOf({
     monitor,
     incident: id,
@@ -147,11 +150,9 @@ describe('GET /status/{slug}?lang=de', () => {
 describe('the language of the page in the query', () => {
   it('returns the same document as without it, except for the time of reading and durations', () =>
     withinMinute(async () => {
-      // The monitor got its status just now: its duration is left out during the first second.
       const timeless = ({ text }: { text: string }) =>
-        text
-          .replace(/<tr><th scope="row"><span class="status partial">.*?<\/tr>/, '')
-          .replaceAll(/\d\d:\d\d\.\d{3}Z|\d+\s(?:s|min)\b/g, '');
+        text.replaceAll(/\d\d:\d\d\.\d{3}Z|\d+\s(?:s|min)\b/g, '');
+      expect((await visit(slug + parts[1])).text).toContain('<path class="partial"');
       for (const part of parts) {
         const [own, same] = [await visit(slug + part), await visit(withLanguage(slug + part, 'en'))];
         expect([part, timeless(same)]).toEqual([part, timeless(own)]);

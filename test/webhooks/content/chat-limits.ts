@@ -32,29 +32,32 @@ const unknown = (name: string, object: Json | undefined, known: string[]): strin
 /**
  * Slack, https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and
  * https://docs.slack.dev/reference/block-kit/blocks: `text` up to 40,000 characters, up to 50 blocks; a section's text has 1 to
- * 3,000 characters; a context has up to 10 elements. https://docs.slack.dev/messaging/formatting-message-text: only `&`, `<` and
+ * 3,000 characters, a header 1 to 150; a context has up to 10 elements. https://docs.slack.dev/messaging/formatting-message-text: only `&`, `<` and
  * `>` are special, and `<!…>`, `<@…>` and `<#…>` are mentions.
  */
 export const validateSlack: Validator = (json) => {
   const body: Json = JSON.parse(json);
   const blocks = objectsIn(body['blocks']);
   const faults = [
-    ...unknown('body', body, ['text', 'blocks', 'unfurl_links', 'unfurl_media']),
+    ...unknown('body', body, ['text', 'mrkdwn', 'blocks', 'unfurl_links', 'unfurl_media']),
     ...wrong([['text', textIn(body, 'text'), 40_000]]),
     ...(blocks.length < 1 || blocks.length > 50 ? [`${blocks.length} blocks`] : []),
   ];
   const texts = [textIn(body, 'text')];
-  const check = (name: string, text: Json | undefined) => {
+  const check = (name: string, text: Json | undefined, max = 3_000) => {
+    const isPlain = text?.['type'] === 'plain_text';
     texts.push(textIn(text, 'text'));
     faults.push(
-      ...unknown(name, text, ['type', 'text', 'verbatim']),
-      ...wrong([[name, textIn(text, 'text'), 3_000]]),
+      ...unknown(name, text, ['type', 'text', isPlain ? 'emoji' : 'verbatim']),
+      ...wrong([[name, textIn(text, 'text'), max]]),
     );
-    if (text?.['type'] !== 'mrkdwn') faults.push(`${name} is not mrkdwn`);
+    if (!isPlain && text?.['type'] !== 'mrkdwn') faults.push(`${name} is not a text`);
   };
   for (const [index, block] of blocks.entries()) {
     const elements = objectsIn(block['elements']);
     if (block['type'] === 'section') check(`block ${index}`, objectIn(block, 'text'));
+    else if (block['type'] === 'header' && objectIn(block, 'text')?.['type'] === 'plain_text')
+      check(`block ${index}`, objectIn(block, 'text'), 150);
     else if (block['type'] === 'context' && elements.length >= 1 && elements.length <= 10)
       for (const element of elements) check(`element of block ${index}`, element);
     else faults.push(`block ${index} is a ${String(block['type'])} with ${elements.length} elements`);

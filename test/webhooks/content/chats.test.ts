@@ -115,6 +115,24 @@ describe.each(FORMATS)('a message for %s', (format) => {
   });
 });
 
+describe('a message for slack', () => {
+  it('shows the name, the title and the monitors as they are written, without formatting', async () => {
+    const [api = ''] = await server.monitors(tenant, 1);
+    await send('PATCH', `/v1/monitors/${api}`, { name: '_api_ *v2*' });
+    const { id } = await incident({
+      title: 'Job `sync_all` is *slow*',
+      monitors: [{ monitor_id: api, status: 'degraded_performance' }],
+    });
+    const body = await bodyOf(await eventOf(id, 'incident.created'), endpoint('slack'));
+    const { blocks, mrkdwn } = JSON.parse(body ?? '');
+    expect(mrkdwn).toBe(false);
+    expect(JSON.stringify(blocks)).toMatch(
+      /"type":"header","text":\{"type":"plain_text","text":"[^"]*Job `sync_all` is \*slow\*/,
+    );
+    expect(JSON.stringify(blocks)).toMatch(/\{"type":"plain_text","text":"[^"]*_api_ \*v2\*/);
+  });
+});
+
 describe('the receiver of the test', () => {
   it.each(FORMATS)('rejects what %s would not accept', async (format) => {
     expect(await receiver.post(format, '{}')).not.toBe('ok');

@@ -29,6 +29,9 @@ export interface SectionArgument {
   monitors: string[];
 }
 
+/** Value of an option that removes the present value. */
+export const NONE = 'none';
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -86,6 +89,19 @@ export function parseTime(value: string): string {
       'It must be "now", or a time with an offset, such as 2026-11-20T02:00Z or 2026-11-20T03:00+01:00.',
     );
   return `${day}T${minutes}${seconds}${offset.toUpperCase()}`;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** The service keeps reports of 400 days. */
+const MAX_AGE_MS = 400 * 86_400_000;
+
+/** Parses a time in the last 400 days, or a day, which stands for its midnight in UTC. Returns it in RFC 3339. */
+export function parseSince(value: string): string {
+  const time = DAY.test(value) ? `${value}T00:00:00Z` : parseTime(value);
+  const age = Date.now() - Date.parse(time);
+  if (!(age >= 0 && age <= MAX_AGE_MS))
+    throw new InvalidArgumentError('It must be a day or a time in the last 400 days.');
+  return time;
 }
 
 const DURATION = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?$/;

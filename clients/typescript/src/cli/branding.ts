@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Branding, BrandingUpdate, Picture } from '../index.js';
-import { collect, wordOf } from './arguments.js';
-import { usageError } from './errors.js';
+import { collect, NONE, wordOf } from './arguments.js';
+import { readInput } from './files.js';
 import type { Result, Run } from './result.js';
 import type { Session } from './session.js';
 import { record } from './text.js';
 
 const THEMES = ['auto', 'light', 'dark'] as const;
-
-/** Value of an option that removes the present value. */
-const NONE = 'none';
 
 interface Link {
   label: string;
@@ -82,7 +78,7 @@ type Change = (session: Session, id: string) => Promise<unknown>;
 function filesOf({ logo, logoDark, favicon }: BrandingOptions): Change[] {
   const change = (name: string | undefined, put: (file: Picture) => Change, remove: Change): Change[] => {
     if (name === undefined) return [];
-    return [name === NONE ? remove : put(readPicture(name))];
+    return [name === NONE ? remove : put(readInput(name))];
   };
   return [
     ...change(
@@ -107,15 +103,6 @@ function filesOf({ logo, logoDark, favicon }: BrandingOptions): Change[] {
       ({ client }, id) => client.statusPages.deleteFavicon(id),
     ),
   ];
-}
-
-function readPicture(name: string): Picture {
-  try {
-    return readFileSync(name);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`The file ${name} cannot be read: ${reason}`);
-  }
 }
 
 function fieldsOf(options: BrandingOptions): BrandingUpdate {

@@ -11,6 +11,7 @@ import {
   wordOf,
 } from './arguments.js';
 import { addListCommand, listed, type ListOptions } from './lists.js';
+import { addPostmortemCommand } from './postmortem.js';
 import type { Result, Run } from './result.js';
 import { requireId, type Session } from './session.js';
 import { record, time } from './text.js';
@@ -22,6 +23,7 @@ interface UpdateOptions {
 }
 
 interface OpenOptions extends UpdateOptions {
+  template?: string;
   impact?: Impact;
   page?: string[];
 }
@@ -33,7 +35,8 @@ const BODY = ['--body <markdown>', 'text of the update (default: a sentence abou
 export function addIncidentCommands(program: Command, run: Run): void {
   const incidents = program.command('incident').description('open, update, resolve and list incidents');
   addUpdateOptions(incidents.command('open').description('open an incident'))
-    .argument('<title>', 'title that visitors see')
+    .argument('[title]', 'title that visitors see; required without --template')
+    .option('--template <name or id>', 'incident template, for everything that the command line omits')
     .option(
       '--page <slug>',
       'slug or ID of a status page that shows the incident (repeatable; default: pages with an affected monitor, or all pages if no monitor is affected)',
@@ -46,21 +49,24 @@ export function addIncidentCommands(program: Command, run: Run): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  status-pages incident open "API is slow" --monitor api=degraded_performance --page acme',
+      '\nExamples:\n  status-pages incident open "API is slow" --monitor api=degraded_performance --page acme\n  status-pages incident open --template "API outage"',
     )
-    .action((title: string, options: OpenOptions, command: Command) =>
-      run(command, async (session) => {
-        const { page, impact, ...update } = options;
+    .action((title: string | undefined, options: OpenOptions, command: Command) => {
+      const { page, impact, template, ...update } = options;
+      if (title === undefined && template === undefined)
+        return command.error('error: Pass a title or --template.');
+      return run(command, async (session) => {
         const incident = await session.client.incidents.create({
           project_id: await session.projectId(),
-          title,
+          ...(title !== undefined && { title }),
+          ...(template !== undefined && { template_id: await session.templateId(template) }),
           ...(await updateOf(update, session)),
           ...(impact && { impact }),
           ...(page && { status_page_ids: await session.pageIds(page) }),
         });
         return { json: incident, text: record(rowsOf(incident, session)) };
-      }),
-    );
+      });
+    });
 
   addUpdateOptions(incidents.command('update').description('post an update to an incident'))
     .argument(...ID)
@@ -82,6 +88,8 @@ export function addIncidentCommands(program: Command, run: Run): void {
     .action((id: string | undefined, options: { body?: string }, command: Command) =>
       run(command, async (session) => postUpdate(session, id, { status: 'resolved', ...options })),
     );
+
+  addPostmortemCommand(incidents, run);
 
   addListCommand(incidents, 'list the incidents of the project, newest first')
     .option('--open', 'list only open incidents')

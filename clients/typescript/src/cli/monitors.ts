@@ -1,20 +1,22 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   collect,
   isUuid,
   type MonitorWithStatus,
   parseDuration,
   parseMonitorWithStatus,
+  parseSince,
   parseTime,
 } from './arguments.js';
 import { addListCommand, listed, type ListOptions } from './lists.js';
 import type { Run } from './result.js';
-import { record } from './text.js';
+import { record, time } from './text.js';
 
 interface AddOptions {
   key?: string;
   description?: string;
   staleAfter?: number;
+  since?: string;
 }
 
 /** Adds the `monitor` and `report` commands. */
@@ -31,8 +33,16 @@ export function addMonitorCommands(program: Command, run: Run): void {
       'time without reports after which the status is unknown',
       parseDuration,
     )
-    .addHelpText('after', '\nExample:\n  status-pages monitor add "Public API" --key api --stale-after 5m')
-    .action((name: string, { key, description, staleAfter }: AddOptions, command: Command) =>
+    .addOption(
+      new Option('--since <time>', 'day or time since which the monitor is operational (default: now)')
+        .conflicts('staleAfter')
+        .argParser(parseSince),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  status-pages monitor add "Public API" --key api --stale-after 5m\n  status-pages monitor add "Checkout" --key checkout --since 2026-01-01',
+    )
+    .action((name: string, { key, description, staleAfter, since }: AddOptions, command: Command) =>
       run(command, async (session) => {
         const monitor = await session.client.monitors.create({
           project_id: await session.projectId(),
@@ -41,9 +51,20 @@ export function addMonitorCommands(program: Command, run: Run): void {
           ...(description !== undefined && { description }),
           ...(staleAfter !== undefined && { stale_after_seconds: staleAfter / 1000 }),
         });
+        const { id, project_id } = monitor;
+        if (since !== undefined)
+          await session.client.monitorReports.create({
+            project_id,
+            reports: [{ monitor_id: id, status: 'operational', observed_at: since }],
+          });
         return {
           json: monitor,
-          text: record({ id: monitor.id, key: monitor.key ?? '-', name: monitor.name }),
+          text: record({
+            id,
+            key: monitor.key ?? '-',
+            name: monitor.name,
+            'operational since': since && time(since),
+          }),
         };
       }),
     );

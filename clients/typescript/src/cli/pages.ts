@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Section, StatusPage, StatusPageUpdate } from '../index.js';
+import { addAccessCommands } from './access.js';
 import { collect, parseSection, type SectionArgument } from './arguments.js';
 import { addBrandingCommand } from './branding.js';
+import { addDomainCommand } from './domain.js';
 import { addListCommand, listed, type ListOptions } from './lists.js';
 import type { Result, Run } from './result.js';
 import type { Session } from './session.js';
@@ -17,6 +19,7 @@ interface PageOptions {
   private?: true;
   monitor?: string[];
   section?: SectionArgument[];
+  subscribe?: boolean;
 }
 
 /** Adds the `page` commands. */
@@ -65,12 +68,15 @@ export function addPageCommands(program: Command, run: Run): void {
             ...(slug !== undefined && { slug }),
             ...(description !== undefined && { description }),
             ...(await fieldsOf(options, [], session)),
+            ...settingsOf(options),
           });
           return shown(page, session);
         }),
     );
 
   addBrandingCommand(pages, run);
+  addDomainCommand(pages, run);
+  addAccessCommands(pages, run);
 
   addPageOptions(pages.command('set').description('change a status page; omitted options keep their values'))
     .argument('<page>', 'slug or ID')
@@ -83,10 +89,14 @@ export function addPageCommands(program: Command, run: Run): void {
       if (name === undefined && Object.keys(options).length === 0)
         command.error('error: Pass at least one option to change.');
       return run(command, async (session) => {
-        const { id, sections } = await session.page(slugOrId);
-        const fields = await fieldsOf(options, sections, session);
+        const { statusPages } = session.client;
+        let page = await session.page(slugOrId);
+        const fields = await fieldsOf(options, page.sections, session);
         const changes = { ...(name !== undefined && { name }), ...fields };
-        return shown(await session.client.statusPages.update(id, changes), session);
+        const settings = settingsOf(options);
+        if (isNotEmpty(changes)) page = await statusPages.update(page.id, changes);
+        if (isNotEmpty(settings)) page = await statusPages.updateSettings(page.id, settings);
+        return shown(page, session);
       });
     });
 }
@@ -96,6 +106,8 @@ function addPageOptions(command: Command): Command {
     .option('--accent-color <color>', 'color such as "#2563eb"')
     .addOption(new Option('--private', 'hide the page from visitors').conflicts('public'))
     .option('--public', 'show the page to visitors')
+    .option('--subscribe', 'let visitors subscribe by mail')
+    .option('--no-subscribe', 'do not let visitors subscribe by mail')
     .addOption(
       new Option(
         '--monitor <key>',
@@ -120,6 +132,14 @@ async function fieldsOf(options: PageOptions, known: Section[], session: Session
     ...((options.public ?? options.private) && { is_public: options.public ?? false }),
     ...(wanted && { sections: await sectionsOf(wanted, known, session) }),
   };
+}
+
+function settingsOf({ subscribe }: PageOptions): { subscribe_enabled?: boolean } {
+  return subscribe === undefined ? {} : { subscribe_enabled: subscribe };
+}
+
+function isNotEmpty(fields: object): boolean {
+  return Object.keys(fields).length > 0;
 }
 
 async function sectionsOf(wanted: SectionArgument[], known: Section[], session: Session): Promise<Section[]> {
@@ -148,17 +168,18 @@ function uniqueIn(used: ReadonlySet<string>, id: string): string {
   return unique;
 }
 
-function shown(page: StatusPage, session: Session): Result {
-  const { id, slug, name, description, accent_color, custom_domain, sections } = page;
+async function shown(page: StatusPage, session: Session): Promise<Result> {
+  const { id, slug, name, description, accent_color, custom_domain, sections, subscribe_enabled } = page;
   const text = record({
     id,
     slug,
     name,
     description: description || undefined,
     visibility: visibilityOf(page),
-    url: `${session.url}/status/${slug}`,
+    url: await session.urlOf(id),
     'custom domain': custom_domain ?? undefined,
     'accent color': accent_color,
+    'subscriptions by mail': subscribe_enabled ? 'yes' : 'no',
     sections:
       sections.map(({ title, monitor_ids }) => `${title} (${monitor_ids.length})`).join(', ') || 'none',
   });

@@ -5,6 +5,7 @@ import { addIncidentCommands } from './incidents.js';
 import { addMaintenanceCommands } from './maintenances.js';
 import { addMonitorCommands } from './monitors.js';
 import { addPageCommands } from './pages.js';
+import { addProjectCommands } from './projects.js';
 import type { Output, Run } from './result.js';
 import { addStatusCommand } from './status.js';
 
@@ -59,5 +60,6 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
   addMaintenanceCommands(program, run);
   addMonitorCommands(program, run);
   addPageCommands(program, run);
+  addProjectCommands(program, run);
   return program;
 }

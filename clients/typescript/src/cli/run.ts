@@ -38,8 +38,9 @@ export async function runCommand(parameters: string[], surroundings: Surrounding
       maxRetryAfter: MAX_RETRY_AFTER,
       fetch: (request) => sender.send(request),
     });
-    const result = await work(new Session(client, baseUrl, project));
+    const result = await work(new Session(client, project));
     stdout.write(options.json ? `${JSON.stringify(result.json)}\n` : result.text);
+    for (const warning of sender.warnings) stderr.write(`warning: ${printable(warning)}.\n`);
     if (result.note !== undefined) stderr.write(`${result.note}\n`);
     exitCode = result.exitCode ?? EXIT.success;
   };

@@ -17,7 +17,6 @@ export class Session {
   /** @param wanted ID or name of the project; undefined: the only project of the key */
   constructor(
     readonly client: StatusPagesClient,
-    readonly url: string,
     private readonly wanted: string | undefined,
   ) {}
 
@@ -103,6 +102,35 @@ export class Session {
     );
   }
 
+  /** Returns the ID of the incident template with this name or ID. */
+  async templateId(nameOrId: string): Promise<string> {
+    if (isUuid(nameOrId)) return nameOrId.toLowerCase();
+    const project_id = await this.projectId();
+    const known = await this.client.incidentTemplates.list({ project_id, limit: 100 }).toArray();
+    const found = known.filter(({ name }) => name === nameOrId);
+    const [only] = found;
+    if (only && found.length === 1) return only.id;
+    const choices = (only ? found : known).map(({ id, name }) => `${id}  ${name}`);
+    if (only) throw choiceError(`Several templates are named ${quote(nameOrId)}:`, choices, EXIT.usage);
+    const reason = `Incident template ${quote(nameOrId)} not found.`;
+    throw choiceError(
+      known.length === 0
+        ? `${reason} The project has no templates.`
+        : `${reason} The project's templates are:`,
+      choices,
+      EXIT.rejected,
+    );
+  }
+
+  /**
+   * Returns the URL at which visitors find a status page; undefined if the key must not read the page. Other errors have no effect
+   * either, because the command has already changed what it should.
+   */
+  async urlOf(id: string): Promise<string | undefined> {
+    const summary = await this.client.statusPages.summary(id).catch(() => undefined);
+    return summary?.url;
+  }
+
   /** Returns the IDs of status pages with these slugs or IDs. */
   async pageIds(slugsOrIds: string[]): Promise<string[]> {
     return Promise.all(
@@ -146,7 +174,7 @@ export class Session {
   /** Returns the names of status pages, or the rule that selects them. */
   pagesText(ids: string[] | null, hasMonitors: boolean): string {
     if (ids) return ids.map((id) => this.nameOf(id)).join(', ') || 'none';
-    return hasMonitors ? 'all with one of the monitors' : 'all';
+    return hasMonitors ? 'every page that shows one of the monitors' : 'all';
   }
 
   private rememberName(id: string, name: string): string {

@@ -44,6 +44,10 @@ import { RetiredSecrets1763653720000 } from './1763653720000-retired-secrets.js'
 import { TurnsOfDeliveries1763653730000 } from './1763653730000-turns-of-deliveries.js';
 import { Announced1763653740000 } from './1763653740000-announced.js';
 import { ListsByStatusAndType1763653750000 } from './1763653750000-lists-by-status-and-type.js';
+import { DeferredStatusChanges1763653760000 } from './1763653760000-deferred-status-changes.js';
+import { FormerPages1763653770000 } from './1763653770000-former-pages.js';
+import { MailPerAddress1763653780000 } from './1763653780000-mail-per-address.js';
+import { BouncedMessages1763653795000 } from './1763653795000-bounced-messages.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -93,4 +97,8 @@ export const MIGRATIONS = [
   TurnsOfDeliveries1763653730000,
   Announced1763653740000,
   ListsByStatusAndType1763653750000,
+  DeferredStatusChanges1763653760000,
+  FormerPages1763653770000,
+  MailPerAddress1763653780000,
+  BouncedMessages1763653795000,
 ];

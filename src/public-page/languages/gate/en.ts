@@ -7,7 +7,7 @@ export const GATE_EN = {
   /** Label of the field. */
   password: 'Password',
   /** Button below the password. */
-  open: 'Open with the password',
+  open: 'View the status page',
   password_empty: 'Enter the password.',
   password_wrong: 'This password is wrong.',
   email_hint: 'If the address has access, we send it a link that works once.',

@@ -10,7 +10,7 @@ export const SUBSCRIPTION_EN = {
   /** Heading of the amount of mail. */
   amount: 'How much email',
   every_update: 'Every update',
-  edges: 'Only the beginning and the end',
+  edges: 'Only the first and the last update',
   edges_hint: 'One email when an incident or maintenance begins, and one when it is over.',
   maintenances: 'Also send email about planned maintenance',
   email_empty: 'Enter your email address.',
@@ -22,7 +22,7 @@ export const SUBSCRIPTION_EN = {
   /** Response to each form, whether or not the address is known. */
   sent: 'Check your inbox',
   sent_text:
-    'If this address can be subscribed, an email with a link is on its way. Open the link to continue. If no email arrives within a few minutes, check whether it went to spam.',
+    'If we can send email to this address, you will receive a link within a few minutes. Open the link to continue. If no email arrives, check your spam.',
   /** Heading of the feeds and the calendar. */
   by_feed: 'Feeds and calendar',
   /** Title and button. */

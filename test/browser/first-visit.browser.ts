@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { shiftsOf } from './layout-shifts.js';
 import { useSite } from './use-site.js';
 
 const MAX_FIRST_VISIT_BYTES = 40_000;
@@ -10,28 +10,6 @@ const FIRST_FLIGHT_BYTES = 14_600;
 const PAGES = ['acme-cloud', 'healthy', 'partial-outage'];
 
 const site = useSite();
-
-/** Layout shifts since the page was opened. */
-const shiftsOf = (page: Page): Promise<string[]> =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const shifts: string[] = [];
-        const add = (entries: PerformanceEntry[]) =>
-          shifts.push(...entries.map((entry) => JSON.stringify(entry)));
-        const observer = new PerformanceObserver((list) => add(list.getEntries()));
-        observer.observe({ type: 'layout-shift', buffered: true });
-        // After two frames, the changes by the script are painted and their shifts reported.
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() =>
-            setTimeout(() => {
-              add(observer.takeRecords());
-              resolve(shifts);
-            }),
-          ),
-        );
-      }),
-  );
 
 /** Creates a resolved incident on a page, and returns its path. */
 async function incidentOf(started_at: string, resolved_at: string): Promise<string> {

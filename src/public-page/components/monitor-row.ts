@@ -4,7 +4,7 @@ import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths, daysBefore } from './
 import { daysTable } from './days-table.js';
 import { escapeHtml } from './html.js';
 import { countDays, type DayEvent, notableDays } from './notable-days.js';
-import { shapeOf, STATUS_CLASS } from './status-shapes.js';
+import { withSign, STATUS_CLASS } from './status-shapes.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
 // A page has up to hundreds of rows. They are strings instead of JSX, which takes a quarter of the time.
@@ -29,7 +29,7 @@ const NO_EVENTS: DayEvent[] = [];
 export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays }: RowContext): string {
   const { status, monitor_id: id, days } = monitor;
   const name = `<bdi>${escapeHtml(monitor.name)}</bdi>`;
-  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${shapeOf(status)}${view.words.status[status]}</span>`;
+  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${withSign(view.words.status[status], status)}</span>`;
   if (!scale) return `<li class="monitor">${name}${statusWord}</li>`;
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));
@@ -37,7 +37,8 @@ export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays 
   const since = sinceText(view, monitor, scale);
   const rows = notableDays(days, events.get(id) ?? NO_EVENTS, scale.first);
   const percent = uptime === null ? '' : view.words.percent(uptime);
-  let html = `<li class="monitor"><a href="${href}">${name}</a>${bars(view, monitor, scale)}<span class="percent">${percent}</span>${statusWord}`;
+  // The status comes before the uptime, which does not move when a browser gets the rest of the row.
+  let html = `<li class="monitor"><a href="${href}">${name}</a>${bars(view, monitor, scale)}${statusWord}<span class="percent">${percent}</span>`;
   if (since !== undefined) html += `<p class="since">${since}</p>`;
   if (rows.length > 0) {
     const { problems, maintenance } = countDays(days);

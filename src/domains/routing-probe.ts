@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { Pool } from 'undici';
 import { readVersion } from '../platform/config/env-file.js';
 import { HttpAttempt, type HttpResponse } from '../platform/network/http-attempt.js';
+import { loadUndici } from '../platform/network/load-undici.js';
 import { NetworkGuard } from '../platform/network/network-guard.js';
 import { textOfError } from '../platform/network/send-error.js';
 import { ROUTING_PATH, RoutingToken } from './routing-token.js';
@@ -60,7 +60,7 @@ export class RoutingProbe {
 
   /** Requests the token of the domain. Returns null if it is right. */
   private async request(origin: string, domain: string, signal?: AbortSignal): Promise<Failure | null> {
-    const pool = new Pool(origin, {
+    const pool = new (loadUndici().Pool)(origin, {
       connect: this.connect,
       connections: 1,
       headersTimeout: 0,

@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { demoOf, type Program, startProgram } from '../support/process.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../src/demo/demo-pages.js';
+import { DemoService } from '../../src/demo/demo.service.js';
+import { useTestServer } from '../support/server.js';
 import { examplesOf } from './examples.js';
-
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'status-pages-docs-'));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** Documents assign the ID in the response of a POST to this variable, and use it later. */
 const NAMED: [RegExp, string][] = [
@@ -99,20 +92,12 @@ const DOCUMENTS = [
 ];
 
 describe.each(DOCUMENTS)('examples in %s', { tags: ['curl'] }, (path) => {
-  let server: Program & { url: string };
-  let env: Record<string, string>;
+  const server = useTestServer();
+  const env: Record<string, string> = {};
 
   beforeAll(async () => {
-    const DATA_DIR = join(directory, path.replaceAll('/', '-'));
-    await cp(inject('templateDataDir'), DATA_DIR, { recursive: true });
-    server = await startProgram({
-      DATA_DIR,
-    });
-    env = await demoOf(server);
-  });
-  afterAll(async () => {
-    server.kill('SIGTERM');
-    await server.exit();
+    const { key, project_id, status_page_ids } = await server.app.get(DemoService).create(PAGES.length);
+    Object.assign(env, { KEY: key, PROJECT: project_id, PAGE: status_page_ids.at(-1) });
   });
 
   const pairs: [shown: string, answered: string][] = [];

@@ -47,11 +47,11 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-function open(variables: Partial<Env>): MailTransport {
+async function open(variables: Partial<Env>): Promise<MailTransport> {
   const env = Object.assign(new Env(), { PUBLIC_URL: 'https://status.example.com', ...variables });
   const logger = pino({}, { write: (line: string) => void (log += line) });
   const transport = new MailTransport(env, new PublicUrl(env, new HttpAdapterHost()), logger);
-  transport.onModuleInit();
+  await transport.onModuleInit();
   opened.push(transport);
   return transport;
 }
@@ -63,7 +63,7 @@ const parse = (index = 0) => simpleParser(sink.received[index]?.message ?? '');
 
 describe('mail to SMTP_URL', () => {
   it('contains the headers of bulk mail, one-click unsubscription and threads', async () => {
-    expect(await toSink().send(MESSAGE)).toEqual({ kind: 'accepted' });
+    expect(await (await toSink()).send(MESSAGE)).toEqual({ kind: 'accepted' });
     expect(sink.received[0]?.to).toEqual([MESSAGE.to]);
     const { subject, from, text, html, headers, headerLines, inReplyTo, references } = await parse();
     expect({ subject, from: from?.text, text: text?.trim(), html }).toEqual({
@@ -82,7 +82,7 @@ describe('mail to SMTP_URL', () => {
   });
 
   it('keeps its Message-ID at each attempt, and another one for another key', async () => {
-    const transport = toSink();
+    const transport = await toSink();
     for (const key of ['one', 'one', 'other']) await transport.send({ ...MESSAGE, key });
     const [first, second, other] = await Promise.all([parse(0), parse(1), parse(2)]);
     expect(second.messageId).toBe(first.messageId);
@@ -91,7 +91,7 @@ describe('mail to SMTP_URL', () => {
   });
 
   it('contains a valid DKIM signature that covers both headers of List-Unsubscribe', async () => {
-    await toSink(signWith(join(directory, 'dkim.pem'))).send(MESSAGE);
+    await (await toSink(signWith(join(directory, 'dkim.pem')))).send(MESSAGE);
     const message = sink.received[0]?.message ?? Buffer.alloc(0);
     expect(await verifyDkim(message)).toEqual(['pass']);
     for (const [from, to] of [
@@ -108,7 +108,7 @@ describe('mail to SMTP_URL', () => {
   });
 
   it('contains no header that a name, a title or an address contains', async () => {
-    const transport = toSink();
+    const transport = await toSink();
     const subject = '[Acme\r\nBcc: victim@example.net\r\n\r\n] Title\nX-Injected: yes\u2028X-Too: yes';
     expect(await transport.send({ ...MESSAGE, subject })).toEqual({ kind: 'accepted' });
     const { headers } = await parse();
@@ -178,7 +178,7 @@ describe('mail to SMTP_URL', () => {
 
   it.each(refusals)('after the response %o returns %o', async (refusal, expected) => {
     sink.refusal = refusal;
-    const transport = toSink();
+    const transport = await toSink();
     const result = await transport.send(MESSAGE);
     expect(result).toMatchObject(expected);
     expect(JSON.stringify(result)).not.toMatch(/jane/i);
@@ -188,13 +188,13 @@ describe('mail to SMTP_URL', () => {
 
   it('accepts a late response', async () => {
     sink.next = 90;
-    expect(await toSink().send(MESSAGE)).toEqual({ kind: 'accepted' });
+    expect(await (await toSink()).send(MESSAGE)).toEqual({ kind: 'accepted' });
     expect(sink.received).toHaveLength(1);
   });
 
   it.runIf(isThorough)('defers the message if the server does not respond after it', async () => {
     sink.next = 'hang';
-    const transport = toSink();
+    const transport = await toSink();
     const started = performance.now();
     expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', isOverloaded: true });
     expect(performance.now() - started).toBeLessThan(50_000);
@@ -203,7 +203,7 @@ describe('mail to SMTP_URL', () => {
 
   it('defers the message if the server disconnects without a response', async () => {
     sink.next = 'drop';
-    const transport = toSink();
+    const transport = await toSink();
     expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', isOverloaded: true });
     expect(sink.received).toHaveLength(1);
     expect(await transport.send(MESSAGE)).toEqual({ kind: 'accepted' });
@@ -212,7 +212,7 @@ describe('mail to SMTP_URL', () => {
 
   it('opens another connection after the server has closed the idle one', async () => {
     const impatient = await startSink({ socketTimeout: 200 });
-    const transport = open({ SMTP_URL: impatient.url, MAIL_FROM: 'status@example.com' });
+    const transport = await open({ SMTP_URL: impatient.url, MAIL_FROM: 'status@example.com' });
     for (let count = 1; count <= 3; count++) {
       expect(await transport.send(MESSAGE)).toEqual({ kind: 'accepted' });
       expect(impatient.received).toHaveLength(count);
@@ -222,7 +222,7 @@ describe('mail to SMTP_URL', () => {
   });
 
   it('sends to domains with other characters in ASCII, and to such local parts as they are', async () => {
-    const transport = toSink();
+    const transport = await toSink();
     for (const to of ['jane@bücher.example', 'jürgen@bücher.example'])
       expect(await transport.send({ ...MESSAGE, to })).toEqual({ kind: 'accepted' });
     const [ascii, other] = sink.received;
@@ -235,7 +235,7 @@ describe('mail to SMTP_URL', () => {
   it('reports a local part that the server does not support as a permanent failure', async () => {
     const ascii = await startSink({ hideSMTPUTF8: true });
     ascii.refusal = { at: 'RCPT', code: 553, text: '5.6.7 non-ASCII addresses are not permitted' };
-    const transport = open({ SMTP_URL: ascii.url, MAIL_FROM: 'status@example.com' });
+    const transport = await open({ SMTP_URL: ascii.url, MAIL_FROM: 'status@example.com' });
     expect(await transport.send({ ...MESSAGE, to: 'jürgen@example.org' })).toMatchObject({
       kind: 'refused',
       bounce: 'repeated',
@@ -244,7 +244,7 @@ describe('mail to SMTP_URL', () => {
   });
 
   it('defers the message while nothing listens', async () => {
-    const transport = open({
+    const transport = await open({
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       MAIL_FROM: 'status@example.com',
     });
@@ -256,7 +256,7 @@ describe('mail to SMTP_URL', () => {
 describe('mail to MAIL_DIR', () => {
   it('creates the directory and a file with the recipient in its name, and logs the name without the address', async () => {
     const mail = join(directory, 'new', 'mail');
-    expect(await open({ MAIL_DIR: mail }).send(MESSAGE)).toEqual({ kind: 'accepted' });
+    expect(await (await open({ MAIL_DIR: mail })).send(MESSAGE)).toEqual({ kind: 'accepted' });
     const [name = '', ...others] = readdirSync(mail);
     expect(others).toEqual([]);
     const [, time, address, id] = /^(\d{8}T\d{9}Z)-(.+)-([0-9a-f]{8})\.eml$/.exec(name) ?? [];
@@ -279,7 +279,7 @@ describe('mail to MAIL_DIR', () => {
       `${'ü'.repeat(64)}@${'x'.repeat(190)}.example`,
       "o'neil@example.org",
     ];
-    for (const to of addresses) await open({ MAIL_DIR: directory }).send({ ...MESSAGE, to });
+    for (const to of addresses) await (await open({ MAIL_DIR: directory })).send({ ...MESSAGE, to });
     const names = readdirSync(directory);
     expect(names.filter((name) => /^\d{8}T\d{9}Z-[\w@.+-]{1,200}-[0-9a-f]{8}\.eml$/.test(name))).toHaveLength(
       3,
@@ -291,7 +291,7 @@ describe('mail to MAIL_DIR', () => {
     const old = (index: number) => `20200101T${String(index).padStart(9, '0')}Z-00000000.eml`;
     for (let index = 0; index < 1_001; index++) writeFileSync(join(directory, old(index)), '');
     writeFileSync(join(directory, 'note.txt'), '');
-    await open({ MAIL_DIR: directory }).send(MESSAGE);
+    await (await open({ MAIL_DIR: directory })).send(MESSAGE);
     const names = readdirSync(directory);
     expect(names).toHaveLength(1_001);
     expect(names).toContain('note.txt');
@@ -302,10 +302,10 @@ describe('mail to MAIL_DIR', () => {
   it('defers the message if the directory cannot be written', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
-    expect(await open({ MAIL_DIR: file }).send(MESSAGE)).toMatchObject({ kind: 'deferred' });
+    expect(await (await open({ MAIL_DIR: file })).send(MESSAGE)).toMatchObject({ kind: 'deferred' });
   });
 });
 
 it('defers every message without SMTP_URL and MAIL_DIR', async () => {
-  expect(await open({}).send(MESSAGE)).toMatchObject({ kind: 'deferred' });
+  expect(await (await open({})).send(MESSAGE)).toMatchObject({ kind: 'deferred' });
 });

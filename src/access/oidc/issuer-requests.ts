@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomFetch } from 'openid-client';
-import { Client } from 'undici';
 import { readVersion } from '../../platform/config/env-file.js';
+import { loadUndici } from '../../platform/network/load-undici.js';
 import { NetworkGuard } from '../../platform/network/network-guard.js';
 
 /** Maximum size of a response: the metadata of an issuer, its keys, or tokens. */
@@ -26,7 +26,7 @@ export class IssuerRequests {
   readonly fetch: CustomFetch = async (url, { method, headers, body, signal }) => {
     const { origin, pathname, search } = new URL(url);
     const { connect } = this;
-    const client = new Client(origin, { connect, maxResponseSize: MAX_BYTES });
+    const client = new (loadUndici().Client)(origin, { connect, maxResponseSize: MAX_BYTES });
     try {
       const response = await client.request({
         method: method === 'POST' ? 'POST' : 'GET',

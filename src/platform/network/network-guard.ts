@@ -1,10 +1,11 @@
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { Env } from '../config/env.js';
 import { parseNetworks } from '../config/networks.js';
 import { Dns } from './dns.js';
+import { loadUndici } from './load-undici.js';
 
 /** Maximum duration of a connection attempt, with DNS and TLS. */
 const CONNECT_MS = 15_000;
@@ -89,9 +90,11 @@ export class NetworkGuard {
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       ...tls,
     };
-    const https = buildConnector({ ...options, lookup: this.lookupFor('https:') });
-    const http = buildConnector({ ...options, lookup: this.lookupFor(httpAs) });
+    let https: buildConnector.connector | undefined;
+    let http: buildConnector.connector | undefined;
     return (target, callback) => {
+      https ??= loadUndici().buildConnector({ ...options, lookup: this.lookupFor('https:') });
+      http ??= loadUndici().buildConnector({ ...options, lookup: this.lookupFor(httpAs) });
       const { hostname, protocol } = target;
       // Node.js does not look up an address.
       const rule = protocol === 'https:' ? protocol : httpAs;

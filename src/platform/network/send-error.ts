@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { ForbiddenAddressError } from './network-guard.js';
 
 /** The attempt has taken too long. */
@@ -59,7 +58,7 @@ export function textOfError(error: unknown): string {
   // All addresses of the name have failed.
   if (error instanceof AggregateError && error.errors.length > 0) return textOfError(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof errors.HTTPParserError) return 'the response is not HTTP';
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'the response is not HTTP';
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return TEXTS.get(code) ?? 'TLS failure';
   return TEXTS.get(code) ?? 'connection failed';
 }

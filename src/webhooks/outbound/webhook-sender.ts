@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { readVersion } from '../../platform/config/env-file.js';
 import { NetworkGuard } from '../../platform/network/network-guard.js';
 import { HttpAttempt, type HttpResponse } from '../../platform/network/http-attempt.js';
+import { loadUndici } from '../../platform/network/load-undici.js';
 
 export type { HttpResponse as WebhookResponse } from '../../platform/network/http-attempt.js';
 
@@ -88,7 +89,7 @@ export class WebhookSender implements OnApplicationShutdown {
     const { connect } = this;
     // An attempt has its own timeouts.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: MAX_IDLE_MS };
-    const pool = new Pool(origin, { connect, connections: MAX_CONNECTIONS, ...timeouts });
+    const pool = new (loadUndici().Pool)(origin, { connect, connections: MAX_CONNECTIONS, ...timeouts });
     this.pools.set(origin, pool);
     return pool;
   }

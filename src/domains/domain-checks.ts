@@ -192,7 +192,7 @@ function isCurrent(own: LockedClaim, claim: CheckedClaim): boolean {
   );
 }
 
-/** Returns whether a check of a verified claim that began later has not missed its record. */
+/** Returns whether a check of a verified claim that began later, or in the same millisecond, has not missed its record. */
 function isProvenSince({ checked_at, missing_since }: LockedClaim, now: Date): boolean {
-  return missing_since === null && checked_at !== null && checked_at > now;
+  return missing_since === null && checked_at !== null && checked_at >= now;
 }

@@ -195,7 +195,7 @@ describe('the keyboard', () => {
     expect(await tab.locator('[role=alert]:focus').count()).toBe(1);
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Enter');
-    expect(new URL(tab.url()).hash).toBe('#email');
-    expect(await tab.locator('#email:focus').count()).toBe(1);
+    await tab.waitForURL((url) => url.hash === '#email');
+    await tab.locator('#email:focus').waitFor();
   });
 });

@@ -225,6 +225,22 @@ describe('a domain that several organizations claim', () => {
     expect((await stateOf(former.id))?.status).toBe('verified');
   });
 
+  it('stays with the one that has proved it, if both checks begin in the same millisecond', async () => {
+    const domain = `${randomUUID()}.example`;
+    const other = await server.tenant();
+    const [former, owner] = [await claim(tenant, domain), await claim(other, domain)];
+    publish(domain, txtOf(former));
+    const begun = await begin(former);
+    await checks().checkNow(begun, async (work) => {
+      const found = await work();
+      publish(domain, txtOf(owner));
+      await checks().checkNow({ ...(await begin(owner, other)), now: begun.now }, (again) => again());
+      return found;
+    });
+    expect((await stateOf(owner.id))?.status).toBe('verified');
+    expect((await stateOf(former.id))?.status).toBe('lost');
+  });
+
   it('moves to another claim although a later check has missed the record of its holder', async () => {
     const domain = `${randomUUID()}.example`;
     const other = await server.tenant();

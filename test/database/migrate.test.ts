@@ -70,7 +70,8 @@ describe('migration', { tags: ['postgres'] }, () => {
   it('ignores the timeouts that the database sets', async () => {
     await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const migrating = migrate(dataSource);
-    await Promise.race([until(() => found(`clock_timestamp() - xact_start > '700 ms'`)), migrating]);
+    const polls = `query = 'COMMIT' AND clock_timestamp() - backend_start > '700 ms'`;
+    await Promise.race([until(() => found(polls)), migrating]);
     await other.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     expect(await migrating).toHaveLength(dataSource.migrations.length);
     expect(await recorded()).toBe(dataSource.migrations.length);
@@ -110,6 +111,30 @@ describe('migration', { tags: ['postgres'] }, () => {
     expect((await migrating).map((names) => names.length).toSorted()).toEqual([0, 1]);
     await expectValidIndex();
     await Promise.all(processes.map((one) => one.destroy()));
+  });
+
+  it('builds an index although others are trying to take the lock when it begins', async () => {
+    const name = new URL(database.env.DATABASE_URL).pathname.slice(1);
+    await other.query(`
+      CREATE FUNCTION pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN
+          IF pg_catalog.pg_try_advisory_xact_lock($1) THEN RETURN true; END IF;
+          PERFORM pg_sleep(0.3);
+          RETURN false;
+        END $$`);
+    await other.query(`ALTER DATABASE ${name} SET search_path = public, pg_catalog`);
+    await forgetIndex();
+    const processes = await Promise.all(
+      [1, 2, 3].map(() =>
+        new DataSource(dataSourceOptions({ url: database.env.DATABASE_URL }, 2, 'none')).initialize(),
+      ),
+    );
+    const done = await Promise.all(processes.map((one) => migrate(one)));
+    expect(done.map((names) => names.length).toSorted()).toEqual([0, 0, 1]);
+    await expectValidIndex();
+    await Promise.all(processes.map((one) => one.destroy()));
+    await other.query(`ALTER DATABASE ${name} RESET search_path`);
+    await other.query('DROP FUNCTION public.pg_try_advisory_xact_lock(bigint)');
   });
 
   it('rebuilds an index after an interruption', async () => {

@@ -52,8 +52,9 @@ export async function migrate(dataSource: DataSource, tries = LOCK_TRIES): Promi
 
 /**
  * Runs `work` while no other process migrates. A transaction on a separate connection holds the lock, so that it also works
- * through a pooler. The transaction has no snapshot between its statements, and waits by polling, because CREATE INDEX
- * CONCURRENTLY waits for all older snapshots, including the snapshot of a statement that waits for the lock.
+ * through a pooler. CREATE INDEX CONCURRENTLY waits for the end of all transactions that have a snapshot when it looks. So the
+ * transaction with the lock has no snapshot between its statements, and a process that waits begins a new transaction for each
+ * attempt. Otherwise, an attempt at that moment would wait for the index, and the index for the attempt's transaction.
  * @param work its parameter throws if the lock is lost
  */
 async function withLock<Result>(
@@ -62,11 +63,15 @@ async function withLock<Result>(
 ): Promise<Result> {
   // The embedded PostgreSQL has one session, so a transaction that stays open would block everything else.
   if (isEmbedded(dataSource)) return work(async () => undefined);
-  return dataSource.transaction('READ COMMITTED', async (holder) => {
-    await disableTimeouts(holder, 'transaction');
-    while (!(await tryLock(holder))) await delay(POLL_MS);
-    return work(() => holder.query('SELECT 1'));
-  });
+  for (;;) {
+    const done = await dataSource.transaction('READ COMMITTED', async (holder) => {
+      await disableTimeouts(holder, 'transaction');
+      if (!(await tryLock(holder))) return undefined;
+      return { result: await work(() => holder.query('SELECT 1')) };
+    });
+    if (done) return done.result;
+    await delay(POLL_MS);
+  }
 }
 
 function isEmbedded({ options }: DataSource): boolean {

@@ -17,11 +17,14 @@ async function prepare() {
   return { proxy, env: { DATABASE_URL: proxy.url, DATA_DIR: directory.path, ADMIN_PORT: '0' } };
 }
 
+const savedFiles = () => readdir(join(directory.path, 'pages')).catch(() => []);
+
 /** Visits a status page until its copy is saved on disk. */
 async function keepCopy(url: string): Promise<void> {
   const { slug } = await page();
   expect((await visit(`${url}/status/${slug}`)).status).toBe(200);
-  await until(async () => (await readdir(join(directory.path, 'pages')).catch(() => [])).length > 0);
+  // A file has another name until it is complete.
+  await until(async () => (await savedFiles()).some((name) => name.endsWith('.page')));
 }
 
 const statusesOf = async (url: string): Promise<number[]> => [

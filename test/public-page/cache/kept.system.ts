@@ -24,7 +24,8 @@ afterEach(async () => {
 });
 
 const folder = () => join(directory, 'pages');
-const files = () => readdir(folder()).catch(() => []);
+/** The complete files. Others have another name. */
+const files = async () => (await readdir(folder()).catch(() => [])).filter((name) => name.endsWith('.page'));
 
 /** Runs a server with its own data directory on the shared database. */
 async function withServer(use: (own: TestServer) => Promise<void>, env: Record<string, string> = {}) {

@@ -48,11 +48,35 @@ export function decryptText(keys: readonly Buffer[], purpose: string, bytes: Buf
   }
 }
 
+/** The ID of a key, and the keys that are derived from it, by purpose. */
+interface Derived {
+  id: Buffer;
+  keys: Map<string, Buffer>;
+}
+
+/** Deriving takes as long as decrypting three texts, and a batch of webhooks decrypts the secret of each endpoint. */
+const derived = new WeakMap<Buffer, Derived>();
+
+function derivedOf(key: Buffer): Derived {
+  let found = derived.get(key);
+  if (!found) {
+    const id = createHmac('sha256', key).update('key id').digest().subarray(0, KEY_ID_BYTES);
+    found = { id, keys: new Map() };
+    derived.set(key, found);
+  }
+  return found;
+}
+
+/** @param purpose one of a few constants */
 function derivedKey(key: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', `encrypt\0${purpose}`, KEY_BYTES));
+  const { keys } = derivedOf(key);
+  let found = keys.get(purpose);
+  if (!found) {
+    found = Buffer.from(hkdfSync('sha256', key, '', `encrypt\0${purpose}`, KEY_BYTES));
+    keys.set(purpose, found);
+  }
+  return found;
 }
 
 /** Identifies a key without revealing it, even where it is a part of a list that changes. */
-function keyIdOf(key: Buffer): Buffer {
-  return createHmac('sha256', key).update('key id').digest().subarray(0, KEY_ID_BYTES);
-}
+const keyIdOf = (key: Buffer): Buffer => derivedOf(key).id;

@@ -1,6 +1,7 @@
 import { assert, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { barPaths, scaleOf } from '../../src/public-page/components/bars.js';
+import { escapeHtml } from '../../src/public-page/components/html.js';
 import type { DayData } from '../../src/public-page/data/page-data.js';
 import { day, head, today } from './components-data.js';
 
@@ -109,4 +110,8 @@ describe('the uptime bars of a monitor', () => {
       ),
     );
   });
+});
+
+it('escapes a text as content and in a quoted attribute', () => {
+  expect(escapeHtml(`<b title="a">'&'</b>`)).toBe(`&lt;b title=&quot;a&quot;&gt;'&amp;'&lt;/b&gt;`);
 });

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface MailMessage {
   /** Address of the subscriber. */
   to: string;
+  /** Name of the page, which is the name of the sender if `MAIL_FROM` has none. */
+  page_name: string;
   subject: string;
   text: string;
   html: string;
@@ -32,10 +34,10 @@ export function messageIdOf(key: string, domain: string): string {
  * @param domain of the message ID
  */
 export function toNodemailer(message: MailMessage, from: string, domain: string) {
-  const { to, subject, text, html, key, thread, unsubscribe, isReply } = message;
+  const { to, page_name, subject, text, html, key, thread, unsubscribe, isReply } = message;
   const root = thread === undefined ? undefined : messageIdOf(`thread:${thread}`, domain);
   return {
-    from,
+    from: addressOf(from) === from ? { name: headerText(page_name), address: from } : from,
     to: { name: '', address: to },
     envelope: { from: addressOf(from), to: [to] },
     subject: headerText(subject),

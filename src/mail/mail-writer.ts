@@ -76,7 +76,7 @@ export class MailWriter {
       const mail = isConfirmation
         ? confirmationMail(page, `${base}/confirm/${this.tokens.create('confirm', recipient.id)}`)
         : subscribedMail(page, `${base}/subscription/${token}`);
-      return { ...mail, to: recipient.email, key: delivery.id };
+      return { ...mail, to: recipient.email, page_name: page.name, key: delivery.id };
     }
     if (!about) return undefined;
     const subject = 'maintenance' in about ? about.maintenance : about.incident;
@@ -88,6 +88,7 @@ export class MailWriter {
       text: content.mail.text.replaceAll(TOKEN, token),
       html: content.mail.html.replaceAll(TOKEN, token),
       to: recipient.email,
+      page_name: page.name,
       key: `${delivery.event_id}:${recipient.id}`,
       thread: `${subject.id}:${recipient.id}`,
       unsubscribe: `${base}/unsubscribe/${token}`,

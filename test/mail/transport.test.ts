@@ -17,6 +17,7 @@ import { type Refusal, type Sink, startSink } from './sink.js';
 
 const MESSAGE: MailMessage = {
   to: 'Jane.Doe@example.org',
+  page_name: 'Acme Cloud',
   subject: '[Acme Cloud] Degraded performance: Slow responses from the API',
   text: 'Slow responses',
   html: '<p>Slow responses</p>',
@@ -79,6 +80,16 @@ describe('mail to SMTP_URL', () => {
     expect(line('list-unsubscribe-post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect(inReplyTo).toMatch(/^<[0-9a-f]{40}@example\.com>$/);
     expect(references).toBe(inReplyTo);
+  });
+
+  it.each([
+    ['Acme Cloud', 'Acme Cloud'],
+    ['"Acme", <a@b.c>\r\nBcc: d@e.f', '"Acme", <a@b.c> Bcc: d@e.f'],
+  ])('names the page %j as its sender if MAIL_FROM is an address alone', async (page_name, name) => {
+    const transport = await toSink({ MAIL_FROM: 'status@example.com' });
+    expect(await transport.send({ ...MESSAGE, page_name })).toEqual({ kind: 'accepted' });
+    const { from, bcc } = await parse();
+    expect([from?.value, bcc]).toEqual([[{ address: 'status@example.com', name }], undefined]);
   });
 
   it('keeps its Message-ID at each attempt, and another one for another key', async () => {
@@ -263,7 +274,7 @@ describe('mail to MAIL_DIR', () => {
     expect(address).toBe(MESSAGE.to.toLowerCase());
     const { subject, from, to } = await simpleParser(readFileSync(join(mail, name)));
     expect(subject).toBe(MESSAGE.subject);
-    expect(from?.text).toBe('status@status.example.com');
+    expect(from?.text).toBe('"Acme Cloud" <status@status.example.com>');
     expect(JSON.stringify(to)).toContain(MESSAGE.to);
     expect(JSON.parse(log)).toMatchObject({
       msg: 'mail written to a file',

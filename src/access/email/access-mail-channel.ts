@@ -110,6 +110,12 @@ export class AccessMailChannel implements Channel, OnModuleInit {
     const base = this.urls.of({ id: request.status_page_id, slug: page.slug });
     const to = request.wanted === '' ? '' : `?${new URLSearchParams({ to: request.wanted })}`;
     const mail = accessMail(page, `${base}/access/email/${token}${to}`);
-    return { ...mail, to: request.email, isReply: true, key: `${delivery.id}:${delivery.attempts}` };
+    return {
+      ...mail,
+      to: request.email,
+      page_name: page.name,
+      isReply: true,
+      key: `${delivery.id}:${delivery.attempts}`,
+    };
   }
 }

@@ -35,7 +35,7 @@ describe('delivery of a link by mail', () => {
     const [delivery] = await settled(1);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 });
     const mail = await simpleParser(sink.received.at(-1)?.message ?? '');
-    expect(mail.from?.text).toBe('status@acme.com');
+    expect(mail.from?.text).toBe('"Inside Acme" <status@acme.com>');
     // One person has requested it: no bulk mail, and no subscription.
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
     for (const name of ['precedence', 'list', 'list-unsubscribe', 'list-unsubscribe-post'])

@@ -146,11 +146,13 @@ describe('a timeout of any statement of the worker', { tags: ['postgres'] }, () 
       const idle = await textsDuring(work);
       const delivering = await textsDuring(() => happen());
       const calls = statements.sent.splice(0);
+      // On a busy machine, a statement can come once by chance, such as one that gives back what has waited for seconds.
+      const again = await textsDuring(() => happen());
       const working = await textsDuring(async () => {
         await createWork(monitor);
         await work();
       });
-      const ofDeliveries = delivering.filter((text) => !idle.includes(text));
+      const ofDeliveries = delivering.filter((text) => again.includes(text) && !idle.includes(text));
       const periodic = [
         ...idle,
         ...working.filter((text) => !idle.includes(text) && !delivering.includes(text)),

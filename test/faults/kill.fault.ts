@@ -186,13 +186,14 @@ describe('kill -9 during the first startup', () => {
       await client.query('CREATE EVENT TRIGGER linger ON ddl_command_end EXECUTE FUNCTION linger()');
     });
     const starts = [1, 2, 3].map(() => Service.spawn(env));
-    // One of them migrates, the others wait for it. All are killed, and the next one starts again.
+    // One of them migrates, the others have tried to take the lock. All are killed, and the next one starts again.
     await until(async () => {
-      const rows = await cluster.current.sql<{ waits: number }>(
-        `SELECT count(*)::int AS waits FROM pg_stat_activity
-          WHERE datname = 'empty' AND state = 'idle in transaction' AND query LIKE '%pg_try_advisory_xact_lock%'`,
+      const [sessions] = await cluster.current.sql<{ migrate: number; wait: number }>(
+        `SELECT count(*) FILTER (WHERE wait_event = 'PgSleep')::int AS migrate,
+                count(*) FILTER (WHERE state = 'idle' AND query = 'COMMIT')::int AS wait
+           FROM pg_stat_activity WHERE datname = 'empty'`,
       );
-      return rows[0]?.waits === 2;
+      return sessions?.migrate === 1 && sessions.wait === 2;
     });
     for (const { child } of starts) child.kill('SIGKILL');
     await Promise.all(starts.map(({ program }) => program.exit()));

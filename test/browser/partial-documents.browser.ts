@@ -37,12 +37,14 @@ const FIRST = [
   /<li class="monitor".*?<\/li>/s,
 ];
 
-/** Positions after each element of the headline, and of the first incident, section and monitor. */
+/** Positions after each element of the headline, and of the first incident, section and monitor. A sign is followed by its word. */
 const cutsOf = (html: string): number[] =>
   FIRST.flatMap((pattern) => {
     const { 0: part, index } = pattern.exec(html) ?? { 0: '', index: 0 };
     expect(part).not.toBe('');
-    return [...part.matchAll(/<\/\w+>/g)].map((end) => index + end.index + end[0].length);
+    return [...part.matchAll(/<\/(?:h\d|p|a|span|li)>|<\/svg>(?=<span)/g)].map(
+      (end) => index + end.index + end[0].length,
+    );
   });
 
 describe('a document of which a part has arrived', () => {

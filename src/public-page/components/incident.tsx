@@ -3,7 +3,7 @@ import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import type { AffectedData, IncidentData, MaintenanceUpdateData, UpdateData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { Sign } from '../documents/sign.js';
-import { Signed } from './status.js';
+import { Shape } from './status.js';
 import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name, Spaced } from './text.js';
 import { RelativeTime, Time } from './time.js';
@@ -75,10 +75,10 @@ export function IncidentFacts({ incident, view }: { incident: IncidentData; view
     <>
       <p class="facts">
         <Spaced>
-          <Signed
-            sign={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]}
-            word={isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
-          />
+          <span class="status">
+            <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
+            {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
+          </span>
           {isResolved && impactText !== null && <span>{impactText}</span>}
           <Period view={view} from={started_at} to={resolved_at} />
         </Spaced>

@@ -1,7 +1,7 @@
 import type { MaintenanceData } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import { LatestUpdates, Period } from './incident.js';
-import { Signed } from './status.js';
+import { Shape } from './status.js';
 import { Markdown, Name, Spaced } from './text.js';
 
 /** Renders a maintenance window that is in progress or upcoming, with its newest update. */
@@ -29,7 +29,10 @@ export function MaintenanceFacts({ maintenance, view }: { maintenance: Maintenan
     <>
       <p class="facts">
         <Spaced>
-          <Signed sign="under_maintenance" word={view.words.maintenance_status[status]} />
+          <span class="status">
+            <Shape status="under_maintenance" />
+            {view.words.maintenance_status[status]}
+          </span>
           {status === 'scheduled' && view.dates.relative(starts_at) !== null && (
             <time dateTime={starts_at.toISOString()} data-relative>
               {view.dates.relative(starts_at)}

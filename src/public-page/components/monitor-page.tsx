@@ -9,7 +9,7 @@ import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { bars, cardData } from './monitor-row.js';
 import { eventsByMonitor, isAlwaysOperational, notableDays } from './notable-days.js';
-import { Signed } from './status.js';
+import { Status } from './status.js';
 import { Name, Spaced } from './text.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
@@ -38,7 +38,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
         </h1>
         <p class="facts">
           <Spaced>
-            <Signed sign={status} word={view.words.status[status]} />
+            <Status status={status} view={view} />
             <span>
               {shownUptime(monitor, scale) === null
                 ? uptime
@@ -100,7 +100,7 @@ function Totals({ monitor, days, view }: { monitor: MonitorData; days: number; v
           .map((status) => (
             <tr>
               <th scope="row">
-                <Signed sign={status} word={view.words.status[status]} />
+                <Status status={status} view={view} />
               </th>
               <td>{view.dates.duration(sum[status])}</td>
             </tr>

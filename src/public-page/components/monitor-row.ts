@@ -4,7 +4,7 @@ import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths, daysBefore } from './
 import { daysTable } from './days-table.js';
 import { escapeHtml } from './html.js';
 import { countDays, type DayEvent, notableDays } from './notable-days.js';
-import { withSign, STATUS_CLASS } from './status-shapes.js';
+import { shapeOf, STATUS_CLASS } from './status-shapes.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
 // A page has up to hundreds of rows. They are strings instead of JSX, which takes a quarter of the time.
@@ -29,7 +29,7 @@ const NO_EVENTS: DayEvent[] = [];
 export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays }: RowContext): string {
   const { status, monitor_id: id, days } = monitor;
   const name = `<bdi>${escapeHtml(monitor.name)}</bdi>`;
-  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${withSign(view.words.status[status], status)}</span>`;
+  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${shapeOf(status)}${view.words.status[status]}</span>`;
   if (!scale) return `<li class="monitor">${name}${statusWord}</li>`;
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));

@@ -1,6 +1,6 @@
 import type { SectionData } from '../data/page-data.js';
 import { cardData, monitorRow, type RowContext } from './monitor-row.js';
-import { Signed } from './status.js';
+import { Status } from './status.js';
 import { Name } from './text.js';
 
 interface Props {
@@ -21,7 +21,7 @@ export function Section({ section, context, isOpen }: Props) {
         <h2>
           <Name>{title}</Name>
         </h2>
-        {counts.total > 0 && <Signed sign={status} word={view.words.status[status]} />}
+        {counts.total > 0 && <Status status={status} view={view} />}
         {affected > 0 && affected < counts.total && (
           <small>{view.words.not_operational(affected, counts.total)}</small>
         )}

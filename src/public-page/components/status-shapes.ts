@@ -1,5 +1,6 @@
-import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
+import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import type { Sign } from '../documents/sign.js';
+import type { View } from '../documents/view.js';
 
 /** Class of a sign in `page.css`. */
 export const STATUS_CLASS: Record<Sign, string> = {
@@ -68,11 +69,10 @@ export const SYMBOLS = SIGNS.map((one) => {
 export const shapeOf = (sign: Sign) =>
   `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[sign]}"/></svg>`;
 
-/**
- * Returns a word and the shape of its sign, as HTML of an element `status`. The shape comes last and the stylesheet places it before
- * the word, so that the word does not move when a browser gets the shape.
- */
-export const withSign = (word: string, sign: Sign) => `${word}${shapeOf(sign)}`;
+/** Returns the shape and the word of a status, as HTML. */
+export const statusHtml = ({ words }: View, status: MonitorStatus) => ({
+  __html: `${shapeOf(status)}${words.status[status]}`,
+});
 
 /** Returns the shape of a sign with its mark and color, as SVG paths in a square of 20. */
 export function signPaths(one: Sign): string {

@@ -1,11 +1,11 @@
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { Sign } from '../documents/sign.js';
-import { shapeOf, STATUS_CLASS, withSign } from './status-shapes.js';
+import { STATUS_CLASS, statusHtml, shapeOf } from './status-shapes.js';
+import type { View } from '../documents/view.js';
 
-/** Renders a word with the shape of its sign. */
-export function Signed({ sign, word }: { sign: Sign; word: string }) {
-  return (
-    <span class={`status ${STATUS_CLASS[sign]}`} dangerouslySetInnerHTML={{ __html: withSign(word, sign) }} />
-  );
+/** Renders a status as shape and word. */
+export function Status({ status, view }: { status: MonitorStatus; view: View }) {
+  return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={statusHtml(view, status)} />;
 }
 
 /** Renders only the shape of a sign, next to text that contains its meaning. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface MailMessage {
   /** Address of the subscriber. */
   to: string;
-  /** Name of the page, which is the name of the sender if `MAIL_FROM` has none. */
+  /** Name of the page: the name of the sender, if `MAIL_FROM` is an address alone. */
   page_name: string;
   subject: string;
   text: string;

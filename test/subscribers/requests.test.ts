@@ -45,6 +45,7 @@ const send = (form: Form = {}): Promise<void> =>
 async function request(form: Form = {}): Promise<void> {
   await send(form);
   await runTask('subscription requests');
+  await query('SELECT FROM subscription_requests FOR UPDATE'); // waits if the server's own loop has taken it
 }
 
 const subscribers = () => query('SELECT * FROM subscribers WHERE status_page_id = $1', [page.id]);

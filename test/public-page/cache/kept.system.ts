@@ -27,6 +27,9 @@ const folder = () => join(directory, 'pages');
 /** The complete files. Others have another name. */
 const files = async () => (await readdir(folder()).catch(() => [])).filter((name) => name.endsWith('.page'));
 
+/** A page without its times, because it is rendered again when a minute ends, also between a visit and the copy. */
+const withoutTimes = (html: string) => html.replaceAll(/datetime="[^"]*"|\d\d:\d\d/g, '');
+
 /** Runs a server with its own data directory on the shared database. */
 async function withServer(use: (own: TestServer) => Promise<void>, env: Record<string, string> = {}) {
   const own = await TestServer.start({ ...server.databaseEnv, DATA_DIR: directory, ...env });
@@ -144,7 +147,7 @@ describe('startup without the database', { tags: ['postgres'] }, () => {
     const at = (path: string, headers?: Record<string, string>, method?: string) =>
       visitUrl(second.url + path, headers, method);
     const copy = await at(`/status/${slug}?utm=1`);
-    expect([copy.status, copy.text]).toEqual([200, text]);
+    expect([copy.status, withoutTimes(copy.text)]).toEqual([200, withoutTimes(text)]);
     expect((await at(`/status/${slug}`, { 'If-None-Match': copy.headers['etag'] ?? '' })).status).toBe(304);
     expect((await at(`/status/${slug}/history`, {}, 'HEAD')).status).toBe(200);
     expect((await at('/status/assets/page.js')).status).toBe(200);

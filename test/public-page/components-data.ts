@@ -1,3 +1,4 @@
+import { renderOverview } from '../../src/public-page/components/overview-page.js';
 import { noSeconds, type Seconds } from '../../src/days/uptime.js';
 import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
 import type {
@@ -138,3 +139,10 @@ export const maintenance = (title: string, fields: Partial<MaintenanceData> = {}
   monitors: [],
   ...fields,
 });
+
+/** Returns the document of an overview. */
+export const htmlOf = (data: Overview): string => renderOverview(data, view).body;
+
+/** Returns the SVG of the icon in the browser tab. */
+export const iconIn = (html: string) =>
+  decodeURIComponent(/<link rel="icon" href="data:image\/svg\+xml,(.*?)"/.exec(html)?.[1] ?? '');

@@ -29,9 +29,14 @@ const TESTS = {
     'test/api-keys/{create,rotate,revoke}.test.ts',
     'test/health/health.test.ts',
     'test/receivers/basic-authentication.test.ts',
-    'test/server/order-of-checks.test.ts',
+    'test/server/{order-of-checks,rate-limit}.test.ts',
   ],
-  'status-pages': ['test/status-pages/**', 'test/openapi/{bounds,document,operations}.test.ts'],
+  'status-pages': [
+    'test/status-pages/**',
+    'test/monitors/delete.test.ts',
+    'test/resources/operations.test.ts',
+    'test/openapi/{bounds,document,operations}.test.ts',
+  ],
   'api-keys': [
     'test/api-keys/**',
     'test/auth/authentication.test.ts',

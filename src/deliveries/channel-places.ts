@@ -9,30 +9,50 @@ const MAX_ORGANIZATIONS = 10_000;
 /** Channels with fewer places are not shared, because one would always stay free. */
 const MIN_SHARED = 3;
 
-/** After this time, an attempt holds up the deliveries that wait for its place. */
-const LONG_MS = 1_000;
+/** An attempt of this duration is slow. */
+const SLOW_MS = 1_000;
+
+/** Proportion of the places for slow organizations together, and for slow and new ones together. */
+const OF_SLOW = 3 / 4;
+const OF_SLOW_AND_NEW = 7 / 8;
+
+/** Proportion of the places for one new organization. */
+const OF_ONE_NEW = 1 / 8;
 
 /** Time for which deliveries that are held up are postponed. */
 const POSTPONED_MS = 1_000;
 
+/** Duration of the last attempt of an organization. `new`: the process has made no attempt for it. */
+type Speed = 'new' | 'fast' | 'slow';
+
 /** One organization on a channel. */
-interface Share {
-  /** When its attempts in flight began (`performance.now()`), by the ID of the delivery. */
-  readonly inFlight: Map<string, number>;
-  readonly slowDown: SlowDown;
+class Share {
+  /** When its attempts in flight began (`performance.now()`), by the ID of the delivery, oldest first. */
+  readonly inFlight = new Map<string, number>();
+  /** Duration of the last attempt that has ended. */
+  last: Speed = 'new';
+
+  constructor(readonly slowDown: SlowDown) {}
+
+  get speed(): Speed {
+    const [oldest] = this.inFlight.values();
+    return oldest !== undefined && isSlow(oldest) ? 'slow' : this.last;
+  }
 }
+
+const isSlow = (begunAt: number): boolean => performance.now() - begunAt > SLOW_MS;
 
 /**
  * The places of a channel: attempts that are in flight at a time. An organization can hold two for each one that stays free, besides
- * the last: 10 of 15, the next one 2 or 3. So its recipients whose servers hang do not hold up others. An overload pauses the organization
- * whose message has met it, because its recipient can be the cause. If another organization meets one before any message is
- * delivered, the channel pauses.
+ * the last: 13 of 20, the next one 4. Organizations whose recipients respond slowly cannot hold all places, however many they are:
+ * the last eighth is only for organizations whose last attempt was fast. An overload pauses the organization whose message has met
+ * it, because its recipient can be the cause, or the channel, if it does not depend on the message.
  */
 export class ChannelPlaces {
   private readonly shares: LRUCache<string, Share>;
+  /** Organizations with attempts in flight. */
+  private readonly active = new Set<Share>();
   private readonly slowDown: SlowDown;
-  /** Organizations that have met an overload since the last success. */
-  private readonly overloaded = new Set<string>();
   private used = 0;
 
   constructor(
@@ -42,10 +62,8 @@ export class ChannelPlaces {
     this.slowDown = new SlowDown({ channel: channel.name }, logger);
     this.shares = new LRUCache({
       max: MAX_ORGANIZATIONS,
-      memoMethod: (organization_id) => ({
-        inFlight: new Map(),
-        slowDown: new SlowDown({ channel: channel.name, organization_id }, logger),
-      }),
+      memoMethod: (organization_id) =>
+        new Share(new SlowDown({ channel: channel.name, organization_id }, logger)),
     });
   }
 
@@ -69,22 +87,31 @@ export class ChannelPlaces {
     const share = this.shares.memo(organization_id);
     if (!this.hasPlace(share)) return false;
     share.inFlight.set(id, performance.now());
+    this.active.add(share);
     this.used += 1;
     return true;
   }
 
-  /** Gives a place back. */
-  leave({ id, organization_id }: ClaimedDelivery): void {
-    this.shares.get(organization_id)?.inFlight.delete(id);
+  /**
+   * Gives a place back.
+   * @param isAttempt whether the other side was asked, so that the duration counts
+   */
+  leave({ id, organization_id }: ClaimedDelivery, isAttempt: boolean): void {
+    const share = this.shares.get(organization_id);
+    const begunAt = share?.inFlight.get(id);
+    if (!share || begunAt === undefined) return;
+    share.inFlight.delete(id);
     this.used -= 1;
+    if (share.inFlight.size === 0) this.active.delete(share);
+    if (isAttempt) share.last = isSlow(begunAt) ? 'slow' : 'fast';
   }
 
-  /** Whether an organization gets no place soon: it pauses, or has to wait for an attempt that takes long. */
+  /** Whether an organization gets no place soon: it pauses, or has to wait for attempts that take long. */
   isHeldUp(organization_id: string): boolean {
-    const share = this.shares.get(organization_id);
-    if (!share || this.hasPlace(share)) return false;
-    const before = performance.now() - LONG_MS;
-    return share.slowDown.isPaused || [...share.inFlight.values()].some((at) => at < before);
+    const share = this.shares.memo(organization_id);
+    if (this.hasPlace(share)) return false;
+    if (share.slowDown.isPaused || share.speed === 'slow') return true;
+    return share.speed === 'new' && share.inFlight.size === 0;
   }
 
   /** Returns for how many milliseconds to postpone deliveries of an organization that is held up. */
@@ -94,22 +121,38 @@ export class ChannelPlaces {
 
   /** Records a success, which ends a pause of the channel soon. */
   succeed({ organization_id }: ClaimedDelivery): void {
-    this.overloaded.clear();
     this.shares.get(organization_id)?.slowDown.end();
     this.slowDown.end();
   }
 
-  /** Records an overload. */
-  overload({ organization_id }: ClaimedDelivery, reason: string): void {
-    this.overloaded.add(organization_id);
+  /** Records an overload that a delivery has met: of the channel, or perhaps only for its organization. */
+  overload({ organization_id }: ClaimedDelivery, of: 'channel' | 'organization', reason: string): void {
     this.shares.memo(organization_id).slowDown.begin(reason);
-    if (this.overloaded.size > 1) this.slowDown.begin(reason);
+    if (of === 'channel') this.slowDown.begin(reason);
   }
 
-  private hasPlace({ inFlight, slowDown }: Share): boolean {
-    const { concurrency, isShared = true } = this.channel;
+  private hasPlace({ inFlight, slowDown, speed }: Share): boolean {
+    const { concurrency } = this.channel;
     if (slowDown.limit(inFlight.size + 1) <= inFlight.size) return false;
-    if (!isShared || concurrency < MIN_SHARED || inFlight.size === 0) return true;
-    return inFlight.size + 1 <= 2 * (concurrency - this.used - 1);
+    if (concurrency < MIN_SHARED) return true;
+    const [most, used] = this.roomFor(speed, concurrency);
+    const free = Math.floor(most) - used - 1;
+    if (free < 0) return false;
+    if (inFlight.size === 0) return true;
+    const own = speed === 'new' ? Math.ceil(concurrency * OF_ONE_NEW) : concurrency;
+    return inFlight.size < Math.min(2 * free, own);
+  }
+
+  /** Returns how many places organizations of a speed can hold together, and hold. */
+  private roomFor(speed: Speed, concurrency: number): [most: number, used: number] {
+    if (speed === 'fast') return [concurrency, this.used];
+    if (speed === 'new') return [concurrency * OF_SLOW_AND_NEW, this.inFlightOf(['new', 'slow'])];
+    return [concurrency * OF_SLOW, this.inFlightOf(['slow'])];
+  }
+
+  private inFlightOf(speeds: Speed[]): number {
+    let count = 0;
+    for (const share of this.active) if (speeds.includes(share.speed)) count += share.inFlight.size;
+    return count;
   }
 }

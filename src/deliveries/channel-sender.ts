@@ -166,17 +166,17 @@ export class ChannelSender {
     // Without an outcome: it has not begun, or it is sent again after its lease.
     const left = [...open.values()];
     open.clear();
-    for (const delivery of left) this.places.leave(delivery);
+    for (const delivery of left) this.places.leave(delivery, false);
     if (!this.signal.aborted) return;
     this.counts.attempts -= left.length;
     for (const delivery of left) this.postpone(delivery, 0);
   }
 
   private finish(delivery: ClaimedDelivery, outcome: Outcome): void {
-    this.places.leave(delivery);
+    const is_begun = outcome.kind !== 'postponed';
+    this.places.leave(delivery, is_begun && outcome.kind !== 'cancelled');
     const error = 'error' in outcome ? (outcome.error ?? null) : null;
     const attempt = 'attempt' in outcome ? outcome.attempt : undefined;
-    const is_begun = outcome.kind !== 'postponed';
     const result = { delivery, error, attempt, is_begun };
     if (outcome.kind === 'retry' || outcome.kind === 'postponed') {
       this.writer.write({ ...result, status: 'pending', after_ms: outcome.after_ms });
@@ -184,8 +184,8 @@ export class ChannelSender {
     } else this.writer.write({ ...result, status: outcome.kind, after_ms: 0 });
     if (!is_begun) this.counts.attempts -= 1;
     if (outcome.kind === 'delivered') this.places.succeed(delivery);
-    else if (outcome.kind === 'retry' && outcome.slow_down === true) {
-      this.places.overload(delivery, outcome.error);
+    else if (outcome.kind === 'retry' && outcome.slow_down) {
+      this.places.overload(delivery, outcome.slow_down, outcome.error);
       if (this.places.isPaused) this.giveBack(() => true);
       else this.postponeHeldUp();
     }

@@ -14,14 +14,17 @@ export type DueEvent = Pick<
   'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
 
+/** Extent of a pause after an overload. */
+export type SlowDownOf = 'channel' | 'organization';
+
 /**
  * Result of an attempt. `error` must not contain the address.
  *
  * - `delivered`: the other side has accepted the message.
  * - `cancelled`: there is nothing to send any more, for example because the recipient has unsubscribed.
  * - `failed`: permanent failure.
- * - `retry`: temporary failure; the next attempt is due after `after_ms`. `slow_down` pauses the organization, or the
- *   channel if others meet it as well, because the other side is overloaded, not the message wrong.
+ * - `retry`: temporary failure; the next attempt is due after `after_ms`. `slow_down`: the other side is overloaded, for all messages,
+ *   which pauses the channel, or perhaps only for this one, which pauses its organization.
  * - `postponed`: the attempt has not begun, and is due after `after_ms`.
  *
  * `attempt` is added to the log of the delivery.
@@ -30,7 +33,7 @@ export type Outcome =
   | { kind: 'delivered'; attempt?: Attempt }
   | { kind: 'cancelled'; error?: string }
   | { kind: 'failed'; error: string; attempt?: Attempt }
-  | { kind: 'retry'; error: string; after_ms: number; slow_down?: boolean; attempt?: Attempt }
+  | { kind: 'retry'; error: string; after_ms: number; slow_down?: SlowDownOf | null; attempt?: Attempt }
   | { kind: 'postponed'; after_ms: number };
 
 /** Up to where the recipients of an event were found: status page and ID; null: none yet. */
@@ -55,10 +58,8 @@ export interface Channel {
    * event, so that one that hangs does not hold up the channels after it. Default: true.
    */
   readonly isBounded?: boolean;
-  /** Maximum number of deliveries that one process sends at a time. */
+  /** Maximum number of deliveries that one process sends at a time. Organizations share them, see `ChannelPlaces`. */
   readonly concurrency: number;
-  /** Whether organizations share `concurrency`, see `ChannelPlaces`. false for a channel with limits of its own. Default: true. */
-  readonly isShared?: boolean;
   /**
    * Returns the next recipients of an event, about `limit`. Must take a short time, also if few of many subscribers match.
    * @param after up to where it has returned them before

@@ -134,7 +134,10 @@ export class MailChannel implements Channel, OnModuleInit {
       this.logger[level]({ delivery_id, err: error }, 'could not send a mail; retrying');
       const reason = isTemporary ? 'database unavailable' : 'internal error';
       // A timeout of a statement concerns only this mail, so the mail of other organizations does not slow down.
-      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage(error) }, retryAfter(attempts));
+      return outcomeOf(
+        { kind: 'deferred', reason, slow_down: isOutage(error) ? 'channel' : null },
+        retryAfter(attempts),
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../deliveries/channel.js';
+import type { Outcome, SlowDownOf } from '../deliveries/channel.js';
 
 /**
  * Response of the mail server to a message. `reason` has no address and no text of the server, because that often repeats the
@@ -6,12 +6,12 @@ import type { Outcome } from '../deliveries/channel.js';
  *
  * - `accepted`: the server is responsible for the message now.
  * - `refused`: the server has rejected the message permanently. `bounce`: it is because of the recipient; `final`: the address does not exist.
- * - `deferred`: temporary failure. `isOverloaded`: the server, not the message, is the cause.
+ * - `deferred`: temporary failure. `slow_down`: the server is the cause, not the message, or it can be.
  */
 export type MailResult =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; bounce: 'final' | 'repeated' | null }
-  | { kind: 'deferred'; reason: string; isOverloaded: boolean };
+  | { kind: 'deferred'; reason: string; slow_down: SlowDownOf | null };
 
 /**
  * Returns the result of a delivery.
@@ -20,7 +20,7 @@ export type MailResult =
 export function outcomeOf(result: MailResult, after_ms: number | null): Outcome {
   if (result.kind === 'accepted') return { kind: 'delivered' };
   if (result.kind === 'refused' || after_ms === null) return { kind: 'failed', error: result.reason };
-  return { kind: 'retry', error: result.reason, after_ms, slow_down: result.isOverloaded };
+  return { kind: 'retry', error: result.reason, after_ms, slow_down: result.slow_down };
 }
 
 const MINUTE_MS = 60_000;
@@ -55,17 +55,25 @@ export function resultOfError(error: unknown): MailResult {
   const [, status = '', enhanced = ''] = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3}))?/.exec(response) ?? [];
   const isToRecipient = command === 'RCPT TO';
   const reason = [command || code, status, enhanced].filter(Boolean).join(' ');
-  if (code === 'EAUTH' || status === '') return { kind: 'deferred', reason, isOverloaded: true };
+  if (isInMessage(error)) return { kind: 'deferred', reason, slow_down: 'organization' };
+  if (code === 'EAUTH' || status === '') return { kind: 'deferred', reason, slow_down: 'channel' };
   // A wrong sequence of commands is an error of the connection, not of the message.
   if (status.startsWith('5') && status !== '503') {
     const isRecipient = isToRecipient || ABOUT_RECIPIENT.test(enhanced);
-    if (!isRecipient && command !== 'DATA') return { kind: 'deferred', reason, isOverloaded: true };
+    if (!isRecipient && command !== 'DATA') return { kind: 'deferred', reason, slow_down: 'channel' };
     const bounce = NO_SUCH_ADDRESS.has(enhanced) ? 'final' : 'repeated';
     return { kind: 'refused', reason, bounce: isRecipient ? bounce : null };
   }
+  if (command !== 'DATA' && !isToRecipient) return { kind: 'deferred', reason, slow_down: 'channel' };
+  // The recipient's server can be the cause, whose response some servers pass on.
   const isOverloaded = status === '421' || !isToRecipient || ABOUT_SERVER.test(enhanced);
-  return { kind: 'deferred', reason, isOverloaded };
+  return { kind: 'deferred', reason, slow_down: isOverloaded ? 'organization' : null };
 }
+
+/** Beginnings of nodemailer's errors if an open connection ends or times out. The server may have sent 421 before it. */
+const IN_MESSAGE = /^(Connection closed unexpectedly|Server closed the connection|Timeout)\b/;
+
+const isInMessage = (error: unknown): boolean => error instanceof Error && IN_MESSAGE.test(error.message);
 
 function textOf(error: unknown, name: string): string | undefined {
   if (!(error instanceof Error)) return undefined;

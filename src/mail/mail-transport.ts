@@ -80,7 +80,7 @@ export class MailTransport implements OnModuleInit, OnApplicationShutdown {
   /** Sends a message. Never throws. The result is known within 50 seconds. */
   async send(message: MailMessage): Promise<MailResult> {
     const { sender } = this;
-    if (!sender) return { kind: 'deferred', reason: 'no mail server', isOverloaded: true };
+    if (!sender) return { kind: 'deferred', reason: 'no mail server', slow_down: 'channel' };
     if (!isSafeAddress(message.to)) return { kind: 'refused', reason: 'invalid address', bounce: 'final' };
     const from = this.env.MAIL_FROM ?? `status@${this.host}`;
     const mail = toNodemailer(message, from, addressOf(from).split('@')[1] ?? this.host);

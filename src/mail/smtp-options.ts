@@ -1,5 +1,5 @@
-/** Messages to subscribers that one process sends at a time. One organization can send ten of them. */
-export const MAX_MESSAGES = 15;
+/** Messages to subscribers that one process sends at a time. One organization can send 13 of them. */
+export const MAX_MESSAGES = 20;
 
 /** Links to private pages that one process sends at a time. */
 export const MAX_LINKS = 5;

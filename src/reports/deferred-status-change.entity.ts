@@ -19,6 +19,10 @@ export class DeferredStatusChange {
   @Column('enum', { enum: [...REPORTED_STATUSES], enumName: 'monitor_status', nullable: true })
   from!: ReportedStatus | null;
 
+  /** Number of the changes. */
+  @Column('integer', { default: 1 })
+  changes!: number;
+
   @Column({ type: 'timestamptz', precision: 3 })
   due_at!: Date;
 

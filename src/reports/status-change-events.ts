@@ -64,7 +64,7 @@ export class StatusChangeEvents implements OnModuleInit {
       `INSERT INTO deferred_status_changes (organization_id, monitor_id, "from", due_at)
        SELECT $1, monitor_id, "from", statement_timestamp() + interval '1 minute'
          FROM unnest($2::uuid[], $3::monitor_status[]) AS change (monitor_id, "from")
-           ON CONFLICT (organization_id, monitor_id) DO NOTHING`,
+           ON CONFLICT (organization_id, monitor_id) DO UPDATE SET changes = deferred_status_changes.changes + 1`,
       [organization_id, changes.map(({ monitor_id }) => monitor_id), changes.map(({ from }) => from)],
       manager,
     );
@@ -107,10 +107,14 @@ export class StatusChangeEvents implements OnModuleInit {
     );
     const ids = due.map(({ monitor_id }) => monitor_id);
     await this.locks.lock(organization_id, ids, null, manager); // before their status is read, as reports do
-    const before = await this.runner.query<{ monitor_id: string; from: ReportedStatus | null }>(
+    const before = await this.runner.query<{
+      monitor_id: string;
+      from: ReportedStatus | null;
+      changes: number;
+    }>(
       `DELETE FROM deferred_status_changes
         WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
-       RETURNING monitor_id, "from"`,
+       RETURNING monitor_id, "from", changes`,
       [organization_id, ids],
       manager,
     );
@@ -121,9 +125,10 @@ export class StatusChangeEvents implements OnModuleInit {
       from,
       to: reportedOf(statusOf.get(monitor_id)),
     }));
+    const merged = new Map(before.map((one) => [one.monitor_id, one.changes]));
     const events = eventsOf(project, changes).map((event) => ({
       ...event,
-      data: { ...event.data, merged: true },
+      data: { ...event.data, merged: merged.get(event.resource_id) },
     }));
     await this.events.record(events, manager);
     return before.length;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -39,10 +39,11 @@ export class SubscriberImport {
     const faults: CsvFault[] = [];
     const access = { organization_id: page.organization_id, project_ids: null };
     const addition = { source: 'import', confirmed, confirmed_by: null } as const;
+    // Before the transaction, which PostgreSQL ends if it is idle for three seconds. It checks the monitors again.
+    const wanted = await this.withMonitors(page, subscribers, faults);
+    if (faults.length > 0) return faults;
     await this.dataSource
       .transaction(async (manager) => {
-        const wanted = await this.withMonitors(page, subscribers, faults, manager);
-        if (faults.length > 0) return;
         const emails = wanted.map(({ email }) => email);
         await this.creation.requireRoom({ ...page, status_page_id: page.id }, emails, manager);
         for (let first = 0; first < wanted.length; first += ADDED_AT_ONCE) {
@@ -55,7 +56,7 @@ export class SubscriberImport {
       .catch((error: unknown) => {
         if (!(error instanceof DryRun)) throw error;
       });
-    return faults.length > 0 ? faults : summary;
+    return summary;
   }
 
   /** Replaces the names of components by the monitors of the page with these names. */
@@ -63,8 +64,8 @@ export class SubscriberImport {
     page: ProjectRef & { id: string },
     subscribers: CsvSubscriber[],
     faults: CsvFault[],
-    manager: EntityManager,
   ): Promise<NewSubscriber[]> {
+    const { manager } = this.dataSource;
     const ids = await this.pageLookup.monitorIdsOf(page, page.id, manager);
     const names = new ComponentNames(await this.monitors.namesOf(page, ids, manager));
     return subscribers.map(({ email, components, line }) => {

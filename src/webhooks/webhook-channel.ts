@@ -31,7 +31,6 @@ export class WebhookChannel implements Channel, OnModuleInit {
   readonly name = 'webhook';
   readonly isBounded = false; // at most 100 endpoints
   readonly concurrency = MAX_CONNECTIONS;
-  readonly isShared = false; // see EndpointSlots
   private readonly slots = new EndpointSlots();
 
   constructor(
@@ -79,7 +78,7 @@ export class WebhookChannel implements Channel, OnModuleInit {
   ): Promise<Outcome> {
     if (endpoint?.status !== 'enabled' || delivery.event_id === null) return { kind: 'cancelled' };
     if (endpoint.format === 'standard' && endpoint.secrets.length === 0) return unsigned(delivery.attempts);
-    const giveBack = this.slots.take(endpoint);
+    const giveBack = this.slots.take(endpoint.id);
     if (typeof giveBack === 'number') return { kind: 'postponed', after_ms: giveBack };
     let isSuccess = true; // an internal error is not the endpoint's failure
     try {

@@ -9,6 +9,7 @@ import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/respo
 import { UuidParam } from '../platform/validation/uuid.js';
 import { ReplayWebhookEndpointDto, WebhookReplayDto } from './dto/replay-webhook-endpoint.dto.js';
 import { WebhookTestDto } from './dto/webhook-delivery.dto.js';
+import { MessageLimits } from './message-limits.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookTestsService } from './webhook-tests.service.js';
 
@@ -18,6 +19,7 @@ export class WebhookMessagesController {
   constructor(
     private readonly deliveries: WebhookDeliveriesService,
     private readonly tests: WebhookTestsService,
+    private readonly limits: MessageLimits,
   ) {}
 
   @Post('test')
@@ -46,6 +48,7 @@ export class WebhookMessagesController {
   @ApiOperation({
     operationId: 'replayWebhookEndpoint',
     summary: 'Send all events since a time again to a webhook endpoint, at most 10,000',
+    description: 'At most 10 replays of an organization per minute.',
   })
   @RespondsWithOne(WebhookReplayDto)
   @RespondsWithProblems('conflict')
@@ -55,6 +58,7 @@ export class WebhookMessagesController {
     @UuidParam('id') id: string,
     @Body() { since }: ReplayWebhookEndpointDto,
   ): Promise<{ data: WebhookReplayDto }> {
+    await this.limits.countReplay(key.organization_id);
     return { data: { since, deliveries: await this.deliveries.replay(key, id, since) } };
   }
 }

@@ -3,17 +3,13 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentApiKey } from '../platform/auth/current-key.js';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
-import { RequestCounts } from '../platform/server/request-counts.js';
 import { WebhookWriter } from './content/webhook-writer.js';
 import type { WebhookTestDto } from './dto/webhook-delivery.dto.js';
 import { EndpointRecipients } from './endpoint-recipients.js';
 import { headersFor } from './headers-for.js';
+import { MessageLimits } from './message-limits.js';
 import { WebhookSender } from './outbound/webhook-sender.js';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository.js';
-
-/** Maximum number of tests a minute. */
-const PER_ENDPOINT = 10;
-const PER_ORGANIZATION = 60;
 
 /** Sends test messages to webhook endpoints. */
 @Injectable()
@@ -23,7 +19,7 @@ export class WebhookTestsService {
     private readonly recipients: EndpointRecipients,
     private readonly writer: WebhookWriter,
     private readonly sender: WebhookSender,
-    private readonly counts: RequestCounts,
+    private readonly limits: MessageLimits,
     private readonly joined: JoinedTransaction,
   ) {}
 
@@ -38,7 +34,7 @@ export class WebhookTestsService {
     wait: <Result>(work: () => Promise<Result>) => Promise<Result>,
   ): Promise<WebhookTestDto> {
     if (!(await this.endpoints.findHead(key, id))) throw notFound('webhook endpoint');
-    await this.count(key.organization_id, id);
+    await this.limits.countTest(key.organization_id, id);
     const endpoint = await this.recipients.findOne(key.organization_id, id);
     if (!endpoint) throw notFound('webhook endpoint');
     const { url, format, secrets } = endpoint;
@@ -55,20 +51,5 @@ export class WebhookTestsService {
       wait(() => this.sender.post(url, headers, body)),
     );
     return { status_code, duration_ms, response, error };
-  }
-
-  /** @throws Problem 429 `rate_limited` */
-  private async count(organization_id: string, id: string): Promise<void> {
-    for (const [name, limit, owner] of [
-      [`webhook-test:${id}`, PER_ENDPOINT, 'webhook endpoint'],
-      [`webhook-test:${organization_id}`, PER_ORGANIZATION, 'organization'],
-    ] as const) {
-      const { used, secondsLeft } = await this.counts.add({ name, limit });
-      if (used > limit)
-        throw new Problem('rate_limited', {
-          detail: `At most ${limit} tests of a ${owner} per minute. Retry in ${secondsLeft} seconds.`,
-          headers: { 'Retry-After': String(secondsLeft) },
-        });
-    }
   }
 }

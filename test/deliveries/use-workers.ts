@@ -176,3 +176,10 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
 
   return { start, stop, whileWorking, event, enqueue, stored, counts, makeDue };
 }
+
+/** Waits while a second of driven time passes before each probe, for attempts that hang. */
+export const untilLater = (probe: () => Promise<boolean>): Promise<true> =>
+  until(async () => {
+    await passTime(1_000);
+    return probe();
+  });

@@ -237,15 +237,15 @@ describe('process', () => {
     channel.outcomeOf = () => new Promise((resolve) => ends.push(() => resolve({ kind: 'delivered' })));
     await workers.enqueue(channel, ids(15));
     const worker = await workers.start([channel]);
-    await until(async () => channel.sent.length === 10);
+    await until(async () => channel.sent.length === 2); // of a new organization
     const stopping = workers.stop(worker);
     await until(async () => (await workers.stored(channel)).some(({ attempts }) => attempts === 0));
     expect(await workers.counts(channel)).toEqual({ pending: 15 });
     for (const end of ends) end();
     await stopping;
-    expect(await workers.counts(channel)).toEqual({ delivered: 10, pending: 5 });
+    expect(await workers.counts(channel)).toEqual({ delivered: 2, pending: 13 });
     const left = (await workers.stored(channel)).filter(({ status }) => status === 'pending');
-    expect(left.map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0]);
+    expect(left.map(({ attempts }) => attempts)).toEqual(left.map(() => 0));
     expect(left.every(({ due_at }) => due_at.getTime() < Date.now() + 5_000)).toBe(true);
   });
 

@@ -48,7 +48,7 @@ describe('status changes of a project', () => {
       monitors,
     ]);
     await runTask();
-    const after = [[outage], [{ from: 'operational', to: 'degraded_performance', merged: true }], []];
+    const after = [[outage], [{ from: 'operational', to: 'degraded_performance', merged: 2 }], []];
     expect(await Promise.all(monitors.map(dataOf))).toEqual(after);
     await runTask();
     expect(await Promise.all(monitors.map(dataOf))).toEqual(after); // once

@@ -58,7 +58,7 @@ describe('mail about an incident', () => {
     statements.fails = ({ values }) => values.includes(id);
     const outcome = await statements.observe(() => bench.send(recipient, event));
     statements.uninstall();
-    expect(outcome).toMatchObject({ kind: 'retry', error: 'database unavailable', slow_down: false });
+    expect(outcome).toMatchObject({ kind: 'retry', error: 'database unavailable', slow_down: null });
     expect(await bench.send(recipient, event)).toEqual({ kind: 'delivered' });
   });
 
@@ -256,11 +256,11 @@ describe('the response of the mail server', () => {
     expect(await sendWith(recipient, 'MAIL', 421, '4.7.0 too many')).toMatchObject({
       kind: 'retry',
       error: 'MAIL FROM 421 4.7.0',
-      slow_down: true,
+      slow_down: 'channel',
     });
     expect(await sendWith(recipient, 'RCPT', 450, '4.2.0 greylisted')).toMatchObject({
       kind: 'retry',
-      slow_down: false,
+      slow_down: null,
     });
     expect(await statusOf(recipient)).toMatchObject({ status: 'active' });
   });

@@ -163,27 +163,31 @@ describe('mail to SMTP_URL', () => {
     ],
     [
       { at: 'MAIL', code: 550, text: '5.7.1 not you' },
-      { kind: 'deferred', isOverloaded: true },
+      { kind: 'deferred', slow_down: 'channel' },
     ],
     [
       { at: 'RCPT', code: 450, text: '4.2.0 greylisted' },
-      { kind: 'deferred', isOverloaded: false },
+      { kind: 'deferred', slow_down: null },
     ],
     [
       { at: 'RCPT', code: 452, text: '4.3.1 disk full' },
-      { kind: 'deferred', isOverloaded: true },
+      { kind: 'deferred', slow_down: 'organization' },
+    ],
+    [
+      { at: 'RCPT', code: 421, text: '4.7.0 too many for this recipient' },
+      { kind: 'deferred', slow_down: 'organization' },
     ],
     [
       { at: 'MAIL', code: 421, text: '4.7.0 too many' },
-      { kind: 'deferred', isOverloaded: true },
+      { kind: 'deferred', slow_down: 'channel' },
     ],
     [
       { at: 'DATA', code: 503, text: '5.5.1 bad sequence' },
-      { kind: 'deferred', isOverloaded: true },
+      { kind: 'deferred', slow_down: 'organization' },
     ],
     [
       { at: 'DATA', code: 451, text: '4.3.2 later' },
-      { kind: 'deferred', isOverloaded: true },
+      { kind: 'deferred', slow_down: 'organization' },
     ],
   ];
 
@@ -207,7 +211,7 @@ describe('mail to SMTP_URL', () => {
     sink.next = 'hang';
     const transport = await toSink();
     const started = performance.now();
-    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', isOverloaded: true });
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', slow_down: 'organization' });
     expect(performance.now() - started).toBeLessThan(50_000);
     expect(await transport.send(MESSAGE)).toEqual({ kind: 'accepted' });
   });
@@ -215,7 +219,7 @@ describe('mail to SMTP_URL', () => {
   it('defers the message if the server disconnects without a response', async () => {
     sink.next = 'drop';
     const transport = await toSink();
-    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', isOverloaded: true });
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', slow_down: 'organization' });
     expect(sink.received).toHaveLength(1);
     expect(await transport.send(MESSAGE)).toEqual({ kind: 'accepted' });
     expect((await parse(1)).messageId).toBe((await parse(0)).messageId);
@@ -259,7 +263,7 @@ describe('mail to SMTP_URL', () => {
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       MAIL_FROM: 'status@example.com',
     });
-    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', isOverloaded: true });
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: 'deferred', slow_down: 'channel' });
     expect(log).toBe('');
   });
 });

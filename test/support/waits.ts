@@ -9,7 +9,7 @@ export const WAITS: Record<string, { times: number; why: string }> = {
     why: 'After an outage, two loops and the writer of results each wait for a second until the database is back.',
   },
   'test/webhooks/fairness.test.ts': {
-    times: 10,
+    times: 14,
     why: 'The pause of an endpoint that has hung is a time in the database, which the worker polls once a second.',
   },
 };

@@ -23,12 +23,12 @@ it('100 endpoints that hang do not delay the webhooks of another organization', 
   const endpoint = await neighbor.endpoint();
   webhooks.receiver.respond = (response) => void open.push(response);
   for (const _ of times(5)) await webhooks.incident();
-  await until(async () => webhooks.receiver.received.length >= 60);
+  await until(async () => webhooks.receiver.received.length >= 50);
   const startedAt = performance.now();
   for (const _ of times(3)) await neighbor.incident();
   await neighbor.receiver.bodies(endpoint.path, 3);
   expect(performance.now() - startedAt).toBeLessThan(8_000);
-  // Once they are known to be slow, they get only 25 of 100 places.
+  // They get two places for each one of the 75 that stays free.
   expect(webhooks.receiver.received.length).toBeLessThanOrEqual(75);
 });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { WebhookReplay } from '../../clients/typescript/src/index.js';
+import type { WebhookEndpoint, WebhookReplay } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
+import type { Tenant } from '../support/server.js';
 import { IN_AN_HOUR, useDeliveries } from './use-deliveries.js';
 
 const { server, tenant, ask, createEndpoint, events, insert, list } = useDeliveries();
@@ -22,6 +23,12 @@ async function replayed(id: string, json?: object): Promise<string[]> {
   return data
     .toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1))
     .map(({ event_type }) => event_type);
+}
+
+/** Creates an endpoint of another organization, which has replays of its own. */
+async function endpointOf({ project_id, key }: Tenant, json: object = {}): Promise<string> {
+  const body = { url: 'https://example.com/hook', project_id, ...json };
+  return (await ask<{ data: WebhookEndpoint }>('POST', '', body, {}, key)).body.data.id;
 }
 
 /** Deletes the events of other tests. */
@@ -114,9 +121,21 @@ describe('POST /v1/webhook-endpoints/{id}/replay', () => {
   });
 
   it('returns 409 for a disabled endpoint, and 404 for one that the key cannot access', async () => {
-    const { id } = await createEndpoint({ status: 'disabled' });
-    expectProblem(await replay(id), 409, 'conflict');
+    const other = await server.tenant();
+    const id = await endpointOf(other, { status: 'disabled' });
+    expectProblem(await replay(id, {}, other.key), 409, 'conflict');
     const { key } = await server.tenant();
     expectProblem(await replay(id, {}, key), 404, 'not_found');
+  });
+
+  it('returns 429 after 10 replays of an organization in a minute', async () => {
+    const other = await server.tenant();
+    const id = await endpointOf(other);
+    for (let count = 0; count < 10; count++) expect((await replay(id, {}, other.key)).status).toBe(200);
+    const rejected = await replay(id, {}, other.key);
+    expect(expectProblem(rejected, 429, 'rate_limited').detail).toContain(
+      'At most 10 replays of an organization',
+    );
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });

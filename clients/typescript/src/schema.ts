@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document aa3f41c692c62a2f027d20f263353e212e8255c7b3a86a84c80ed827688943d9. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document af1e49bea5d4607cf361c88a602e6085ee71c746bdea64a7d546665ee371cd87. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1320,7 +1320,9 @@ export interface paths {
         put?: never;
         /**
          * Send all events since a time again to a webhook endpoint, at most 10,000
-         * @description Required scope: `webhooks:write`.
+         * @description At most 10 replays of an organization per minute.
+         *
+         *     Required scope: `webhooks:write`.
          */
         post: operations["replayWebhookEndpoint"];
         delete?: never;
@@ -2077,7 +2079,7 @@ export interface components {
              */
             update_id: string | null;
             /**
-             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged` if it stands for several changes) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
+             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
              * @example {}
              */
             data: {
@@ -5294,7 +5296,8 @@ export interface components {
                     from: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
                     /** @enum {string|null} */
                     to: "major_outage" | "partial_outage" | "degraded_performance" | "unknown" | "under_maintenance" | "operational" | null;
-                    merged?: boolean;
+                    /** Format: int32 */
+                    merged?: number;
                 };
             };
         };

@@ -12,7 +12,7 @@ const PROTOCOL_3_0 = '\0\x03\0\0';
  *
  * PGlite has one session, which all connections share, see {@link SharedSession}. The messages of a connection up to a Sync or Query
  * run as one unit. (The package pglite-socket runs message by message, so the Bind of one connection can use the Parse of another.
- * Eight connections with plain queries received each other's rows. `test/connections.test.ts` checks that this does not happen here.)
+ * Eight connections with plain queries received each other's rows. `test/connections.system.ts` checks that this does not happen here.)
  *
  * A protocol error closes only its connection. COPY FROM STDIN is not supported. All connections share named prepared statements,
  * cursors WITH HOLD and LISTEN, which end when any guest disconnects. Temporary tables end when another connection is served.

@@ -25,6 +25,7 @@ const BAD_CLIENT_CERTIFICATE = () => 'it rejected the client certificate of sslc
 const REASONS: Readonly<Record<string, (target: Target) => string>> = {
   ECONNREFUSED: () => 'connection refused',
   ECONNRESET: () => 'connection reset',
+  EPIPE: () => 'connection closed',
   EHOSTUNREACH: () => 'host unreachable',
   ENETUNREACH: () => 'network unreachable',
   ENOENT: () => 'the socket does not exist',

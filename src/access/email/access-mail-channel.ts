@@ -75,7 +75,7 @@ export class AccessMailChannel implements Channel, OnModuleInit {
       const level = isOutage ? 'warn' : 'error';
       this.logger[level]({ delivery_id: delivery.id, err: error }, 'could not send a mail; retrying');
       const reason = isOutage ? 'database unavailable' : 'internal error';
-      return outcomeOf({ kind: 'deferred', reason, isOverloaded: isOutage }, RETRY_MS);
+      return outcomeOf({ kind: 'deferred', reason, slow_down: isOutage ? 'channel' : null }, RETRY_MS);
     }
   }
 

@@ -42,7 +42,7 @@ export class EventDto {
     type: 'object',
     additionalProperties: true,
     description:
-      '`from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged` if it stands for several changes) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.',
+      '`from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.',
     example: {},
   })
   data!: Record<string, unknown>;

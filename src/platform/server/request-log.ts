@@ -27,9 +27,9 @@ const VISIBLE_CHARACTERS = 8;
 
 /**
  * Logs one line per response: method, domain, path, route, status, error code, durations, key and client address. Never logs a header,
- * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503, and `info` otherwise,
- * including 503 during shutdown. Bounds the lines of requests without a valid key, except for 5xx responses, see
- * {@link KeylessLines}.
+ * query, body, or a long path segment, which may be a key. The level is `error` for 500, `warn` for 503 and for 502 (a fault of
+ * another service, such as an issuer of OpenID Connect), and `info` otherwise, including 503 during shutdown. Bounds the lines of
+ * requests without a valid key, except for 5xx responses, see {@link KeylessLines}.
  */
 @Injectable()
 export class RequestLog implements OnApplicationShutdown {
@@ -71,7 +71,7 @@ function levelOf(
   { statusCode }: ServerResponse,
 ): 'error' | 'warn' | 'info' {
   if (statusCode < 500 || (statusCode === 503 && is_during_stop)) return 'info';
-  return statusCode === 503 ? 'warn' : 'error';
+  return statusCode === 502 || statusCode === 503 ? 'warn' : 'error';
 }
 
 // pino omits undefined fields.

@@ -176,6 +176,7 @@ export function parseJson(bytes: Uint8Array): object {
 
 function isAllowedType(types: readonly string[], header = ''): boolean {
   if (types.includes(header)) return true; // the usual case, which needs no parsing
+  if (header.length > 256) return false; // MIMEType takes quadratic time for many spaces
   try {
     const { essence, params } = new MIMEType(header);
     return types.includes(essence) && /^utf-8$/i.test(params.get('charset') ?? 'utf-8');

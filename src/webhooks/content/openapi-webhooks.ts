@@ -69,18 +69,18 @@ const IDS = { type: ['array', 'null'], maxItems: 100_000, items: uuid(EXAMPLE_ID
 /** Reasons of the service. A request that disables an endpoint causes no event. */
 const DISABLED_REASONS = ['gone', 'failing'];
 
-const REVISION = { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 };
+const COUNT = { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 };
 
 /** `data` of the events that have some. */
 const EVENT_DATA: Partial<Record<SentType, Schema>> = {
-  'monitor.status_changed': object({ from: STATUS, to: STATUS, merged: { type: 'boolean' } }, ['from', 'to']),
+  'monitor.status_changed': object({ from: STATUS, to: STATUS, merged: COUNT }, ['from', 'to']),
   'maintenance.rescheduled': object({ from: WINDOW, to: WINDOW }),
   // Omitted if there are so many monitors that the message would be too long.
   'incident.deleted': object({ title: stringSchema(200), monitor_ids: IDS, status_page_ids: IDS }, []),
-  'status_page.created': object({ revision: REVISION }),
-  'status_page.updated': object({ revision: REVISION }),
-  'status_page.deleted': object({ revision: REVISION, name: stringSchema(200) }),
-  'status_page.restored': object({ revision: REVISION }),
+  'status_page.created': object({ revision: COUNT }),
+  'status_page.updated': object({ revision: COUNT }),
+  'status_page.deleted': object({ revision: COUNT, name: stringSchema(200) }),
+  'status_page.restored': object({ revision: COUNT }),
   'webhook_endpoint.disabled': object({ reason: { type: 'string', enum: [...DISABLED_REASONS] } }),
 };
 

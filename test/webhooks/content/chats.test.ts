@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src/events/event-types.js';
 import { WebhookWriter } from '../../../src/webhooks/content/webhook-writer.js';
 import { useTenant, useTestServer } from '../../support/server.js';
+import { isThorough } from '../../support/thorough.js';
 import { allEvents, type Texts } from './all-events.js';
 import { VALIDATORS } from './chat-limits.js';
 import { useContent, useReceiver } from './use-content.js';
@@ -35,19 +36,22 @@ const TEXTS: [string, Texts][] = [
 ];
 
 describe('messages for chats', () => {
-  it.each(TEXTS)('meet the limits for each type of event, with %s', async (_name, texts) => {
-    const types: string[] = [];
-    for await (const { type, id, page } of allEvents(server, tenant, content, texts)) {
-      types.push(type);
-      for (const format of FORMATS)
-        for (const scope of [null, page]) {
-          const body = await bodyOf(id, endpoint(format, scope));
-          const answer = await receiver.post(format, body ?? '');
-          expect([type, format, answer]).toEqual([type, format, 'ok']);
-        }
-    }
-    expect(types.toSorted()).toEqual(EVENT_TYPES.toSorted());
-  });
+  it.each(isThorough ? TEXTS : TEXTS.slice(-2))(
+    'meet the limits for each type of event, with %s',
+    async (_name, texts) => {
+      const types: string[] = [];
+      for await (const { type, id, page } of allEvents(server, tenant, content, texts)) {
+        types.push(type);
+        for (const format of FORMATS)
+          for (const scope of [null, page]) {
+            const body = await bodyOf(id, endpoint(format, scope));
+            const answer = await receiver.post(format, body ?? '');
+            expect([type, format, answer]).toEqual([type, format, 'ok']);
+          }
+      }
+      expect(types.toSorted()).toEqual(EVENT_TYPES.toSorted());
+    },
+  );
 });
 
 describe.each(FORMATS)('a message for %s', (format) => {

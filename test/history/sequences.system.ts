@@ -2,13 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEED } from '../support/seed.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { isThorough } from '../support/thorough.js';
 import { Sequence } from './driver.js';
 import { ReportQueue } from './report-queue.js';
 import { type Operation, sequences } from './sequences.js';
 
-/** HISTORY_RUNS=5000 SEED=1 npx vitest run test/history/sequences.test.ts */
-const RUNS = Number(process.env['HISTORY_RUNS'] ?? (isThorough ? 120 : 15));
+/** `HISTORY_RUNS=5000 SEED=1 npm run test:system -- test/history/sequences` */
+const RUNS = Number(process.env['HISTORY_RUNS'] ?? 120);
 
 /** Number of concurrent sequences. */
 const CONCURRENT = 16;

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { IncidentUpdate, Maintenance, Incident } from '../../clients/typescript/src/index.js';
 import { SEED } from '../support/seed.js';
 import { type One, useTenant, useTestServer } from '../support/server.js';
-import { isThorough } from '../support/thorough.js';
 import { daysPath, Sequence, statusPath, textOf } from './driver.js';
 import { DAY_MS, type Days, linesOf, Model, REPORTED, type Reported, type StatusNow } from './model.js';
 import { ReportQueue } from './report-queue.js';
 import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 
-/** Number of rounds. `SEED=1 npx vitest run test/history/races.test.ts` runs them with another seed. */
-const ROUNDS = isThorough ? 12 : 4;
+/** Number of rounds. `SEED=1 npm run test:system -- test/history/races` runs them with another seed. */
+const ROUNDS = 12;
 const READERS = 3;
 const AT_ONCE = 8;
 

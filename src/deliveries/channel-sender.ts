@@ -15,6 +15,9 @@ const CLAIM_FACTOR = 4;
 /** Attempts in flight, and results that are not written yet, are at most this multiple of the concurrency together. */
 const MAX_OPEN_FACTOR = 4;
 
+/** While the process is busy, this part of the concurrency begins together. */
+const BUSY_DIVISOR = 4;
+
 /** Time for which one free place waits for others, so that the channel gets several deliveries together. */
 const GATHER_MS = 20;
 
@@ -30,6 +33,14 @@ interface Queued {
   claimed_at: number;
 }
 
+/** The worker to which a sender belongs. */
+export interface WorkerOfSender {
+  /** Makes the worker call {@link ChannelSender.fill} soon. */
+  wake: () => void;
+  /** Whether the process handles requests, so that deliveries begin slowly. */
+  isBusy: () => boolean;
+}
+
 /** Claims the deliveries of one channel, and keeps the channel busy. */
 export class ChannelSender {
   readonly counts = new DeliveryCounts();
@@ -42,7 +53,6 @@ export class ChannelSender {
 
   /**
    * @param signal aborted when the process stops
-   * @param wake makes the worker call {@link fill} soon
    */
   constructor(
     private readonly channel: Channel,
@@ -50,7 +60,7 @@ export class ChannelSender {
     repository: DeliveriesRepository,
     private readonly logger: Logger,
     private readonly signal: AbortSignal,
-    private readonly wake: () => void,
+    private readonly worker: WorkerOfSender,
   ) {
     this.claimSize = channel.concurrency * CLAIM_FACTOR;
     this.places = new ChannelPlaces(channel, logger);
@@ -70,7 +80,7 @@ export class ChannelSender {
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
     this.postponeHeldUp();
     if (this.signal.aborted || this.places.isPaused) this.giveBack(() => true);
-    else this.dispatch();
+    else this.dispatchSoon();
   }
 
   /** Gives back what has not begun. Resolves when all results of what has begun are written. Call it after the abort. */
@@ -132,19 +142,23 @@ export class ChannelSender {
     this.giveBackOld(); // the database may have been away longer than a lease
     const { free } = this;
     if (this.signal.aborted || free <= 0) return;
-    const most = this.places.inFlight + free;
+    const isBusy = this.worker.isBusy();
+    const most =
+      this.places.inFlight +
+      (isBusy ? Math.min(free, Math.ceil(this.channel.concurrency / BUSY_DIVISOR)) : free);
     const begun = this.takeOut(({ delivery }) => this.places.inFlight < most && this.places.take(delivery));
     if (begun.length === 0) return;
     const batch = begun.map(({ delivery }) => delivery);
     const sent = this.send(batch).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
-    if (this.queue.length <= this.claimSize / 2) this.wake();
+    if (this.queue.length <= this.claimSize / 2) this.worker.wake();
+    if (isBusy) this.dispatchSoon();
   }
 
-  /** Sends immediately if half of the places are free, otherwise after a short time. */
+  /** Sends immediately if half of the places are free and the process is not busy, otherwise after a short time. */
   private dispatchSoon(): void {
     if (this.signal.aborted || this.queue.length === 0) return;
-    if (this.free >= this.channel.concurrency / 2) this.dispatch();
+    if (this.free >= this.channel.concurrency / 2 && !this.worker.isBusy()) this.dispatch();
     else this.gathering ??= setTimeout(() => this.dispatch(), GATHER_MS);
   }
 
@@ -180,7 +194,7 @@ export class ChannelSender {
     const result = { delivery, error, attempt, is_begun };
     if (outcome.kind === 'retry' || outcome.kind === 'postponed') {
       this.writer.write({ ...result, status: 'pending', after_ms: outcome.after_ms });
-      if (outcome.after_ms < SOON_MS) setTimeout(this.wake, outcome.after_ms).unref();
+      if (outcome.after_ms < SOON_MS) setTimeout(() => this.worker.wake(), outcome.after_ms).unref();
     } else this.writer.write({ ...result, status: outcome.kind, after_ms: 0 });
     if (!is_begun) this.counts.attempts -= 1;
     if (outcome.kind === 'delivered') this.places.succeed(delivery);

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { EventsService } from '../events/events.service.js';
 import { Env } from '../platform/config/env.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
+import { Admission } from '../platform/server/admission.js';
 import type { Channel, WorkerTask } from './channel.js';
 import { ChannelSender } from './channel-sender.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -21,6 +22,9 @@ import { TaskRunner } from './task-runner.js';
 
 /** After an outage of the database, each process first writes its results, before any process claims these deliveries again. */
 const RECOVERY_MS = 3_000;
+
+/** Requests that a process handles at a time while it is busy: deliveries give way to them. */
+const BUSY_REQUESTS = 2;
 
 const CLEANUP_MS = 10 * 60_000;
 const DELETED_AT_ONCE = 1_000;
@@ -50,6 +54,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     private readonly pending: DeliveryQueue,
     private readonly repository: DeliveriesRepository,
     private readonly fanOut: FanOut,
+    private readonly admission: Admission,
     events: EventsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -104,9 +109,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   private createSender(channel: Channel): ChannelSender {
-    return new ChannelSender(channel, this.pending, this.repository, this.logger, this.stopped.signal, () =>
-      this.sendLoop.wake(),
-    );
+    return new ChannelSender(channel, this.pending, this.repository, this.logger, this.stopped.signal, {
+      wake: () => this.sendLoop.wake(),
+      isBusy: () => this.admission.turns.running >= BUSY_REQUESTS,
+    });
   }
 
   /** Ends deliveries that are pending for too long, for example of a channel that is no longer configured. */

@@ -5,7 +5,7 @@ import type { ClaimedDelivery, Outcome } from '../../src/deliveries/channel.js';
 import { ChannelPlaces } from '../../src/deliveries/channel-places.js';
 import { passTime } from '../support/clock.js';
 import { withinTwoSeconds, useTenant, useTestServer } from '../support/server.js';
-import { ids, TestChannel, untilLater, useWorkers } from './use-workers.js';
+import { ids, TestChannel, useWorkers } from './use-workers.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -23,7 +23,7 @@ describe('a channel', () => {
         : { kind: 'delivered' };
     await workers.enqueue(channel, hanging);
     await workers.start([channel]);
-    await untilLater(async () => channel.sent.length === 7);
+    await workers.whileWorking(async () => channel.sent.length === 7);
     await workers.enqueue(channel, others, other);
     expect(await withinTwoSeconds(async () => others.every((id) => channel.reached.includes(id)))).toBe(true);
     expect(ends).toHaveLength(7);
@@ -41,7 +41,7 @@ describe('a channel', () => {
         : { kind: 'delivered' };
     await workers.enqueue(channel, ids(100));
     await workers.start([channel]);
-    await untilLater(async () => channel.sent.length >= 2);
+    await workers.whileWorking(async () => channel.sent.length >= 2);
     await workers.enqueue(channel, others, other);
     expect(await withinTwoSeconds(async () => others.every((id) => channel.reached.includes(id)))).toBe(true);
     expect(channel.sent.length).toBeLessThan(10 + 40 + 10); // others after a pause each

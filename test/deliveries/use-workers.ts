@@ -24,6 +24,8 @@ export class TestChannel implements Channel {
   readonly sent: ClaimedDelivery[] = [];
   /** Recipients by the resource of the event. */
   readonly recipients = new Map<string, string[]>();
+  /** Numbers of deliveries that begin together. */
+  readonly batches: number[] = [];
   /** Largest number of deliveries at a time. */
   peak = 0;
   private open = 0;
@@ -52,6 +54,7 @@ export class TestChannel implements Channel {
     finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
     signal: AbortSignal,
   ): Promise<void> {
+    this.batches.push(deliveries.length);
     await Promise.all(
       deliveries.map(async (delivery) => {
         if (signal.aborted) return;
@@ -176,10 +179,3 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
 
   return { start, stop, whileWorking, event, enqueue, stored, counts, makeDue };
 }
-
-/** Waits while a second of driven time passes before each probe, for attempts that hang. */
-export const untilLater = (probe: () => Promise<boolean>): Promise<true> =>
-  until(async () => {
-    await passTime(1_000);
-    return probe();
-  });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { Admission } from '../../src/platform/server/admission.js';
 import { passTime } from '../support/clock.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
-import { ids, TestChannel, untilLater, useWorkers } from './use-workers.js';
+import { ids, TestChannel, useWorkers } from './use-workers.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
@@ -112,6 +114,24 @@ describe('channel', () => {
     await workers.whileWorking(async () => (await workers.counts(channel))['delivered'] === 200);
   });
 
+  it('begins few deliveries together while the process handles requests', async () => {
+    const [busy, idle] = [new TestChannel(), new TestChannel()];
+    await workers.enqueue(busy, ids(100));
+    const app = await workers.start([]);
+    const { turns } = app.get(Admission, { strict: false });
+    const requests = ['one', 'two'].map((name) =>
+      turns.take(name, { start: () => undefined, refuse: () => undefined }),
+    );
+    app.get(DeliveriesService, { strict: false }).register(busy);
+    await workers.whileWorking(async () => (await workers.counts(busy))['delivered'] === 100);
+    expect(Math.max(...busy.batches)).toBe(4); // a quarter of 15
+    for (const request of requests) turns.end(request);
+    await workers.enqueue(idle, ids(100));
+    app.get(DeliveriesService, { strict: false }).register(idle);
+    await workers.whileWorking(async () => (await workers.counts(idle))['delivered'] === 100);
+    expect(Math.max(...idle.batches)).toBeGreaterThan(4);
+  });
+
   it('repeats an attempt that throws after its lease, and sends others in the meantime', async () => {
     const channel = new TestChannel();
     const [faulty = '', ...others] = ids(40);
@@ -151,7 +171,7 @@ describe('channel', () => {
         : { kind: 'delivered' };
     await workers.enqueue(channel, stuck);
     await workers.start([channel]);
-    await untilLater(async () => channel.sent.length === 6);
+    await workers.whileWorking(async () => channel.sent.length === 6);
     await workers.enqueue(channel, others);
     await workers.whileWorking(async () => (await workers.counts(channel))['delivered'] === 300);
     expect(ends).toHaveLength(6);
@@ -166,7 +186,7 @@ describe('channel', () => {
     hanging.outcomeOf = () => new Promise((resolve) => ends.push(() => resolve({ kind: 'cancelled' })));
     await workers.enqueue(hanging, ids(100));
     await workers.start([hanging]);
-    await untilLater(async () => hanging.sent.length === 7);
+    await workers.whileWorking(async () => hanging.sent.length === 7);
     await workers.start([other]);
     await workers.whileWorking(async () => other.sent.length === 93);
     for (const end of ends) end();

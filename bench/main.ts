@@ -32,6 +32,7 @@ import { BY_SIZE, type Draw, draw, type Workload, type WorkloadName, WORKLOADS }
 
 const PAGES = 1_000_000;
 const FEW_PAGES = 10_000;
+const QUICK_PAGES = 1_000;
 const RESULTS = 'bench/results';
 
 const { values: options } = parseArgs({
@@ -58,7 +59,7 @@ const { values: options } = parseArgs({
 
 /** The size of the run. */
 const plan = {
-  pages: options.quick ? FEW_PAGES : PAGES,
+  pages: options.quick ? QUICK_PAGES : PAGES,
   rounds: Number(options.rounds ?? (options.quick ? 1 : 15)),
   // A run in short measures a number of requests, because a busy machine completes none in a part of a second.
   seconds: Number(options.seconds ?? (options.quick ? 0 : 1)),

@@ -9,8 +9,11 @@ const MAX_ORGANIZATIONS = 10_000;
 /** Channels with fewer places are not shared, because one would always stay free. */
 const MIN_SHARED = 3;
 
-/** An attempt of this duration is slow. */
+/** An organization whose attempts take longer on average is slow. */
 const SLOW_MS = 1_000;
+
+/** Weight of the newest attempt in the average, so that one slow attempt on a busy machine changes little. */
+const WEIGHT = 0.3;
 
 /** Proportion of the places for slow organizations together, and for slow and new ones together. */
 const OF_SLOW = 3 / 4;
@@ -22,30 +25,42 @@ const OF_ONE_NEW = 1 / 8;
 /** Time for which deliveries that are held up are postponed. */
 const POSTPONED_MS = 1_000;
 
-/** Duration of the last attempt of an organization. `new`: the process has made no attempt for it. */
+/** Average duration of an organization's attempts. `new`: the process has completed none. */
 type Speed = 'new' | 'fast' | 'slow';
 
 /** One organization on a channel. */
 class Share {
   /** When its attempts in flight began (`performance.now()`), by the ID of the delivery, oldest first. */
   readonly inFlight = new Map<string, number>();
-  /** Duration of the last attempt that has ended. */
-  last: Speed = 'new';
+  /** Average duration of its attempts, in milliseconds. */
+  private average: number | undefined;
 
   constructor(readonly slowDown: SlowDown) {}
 
   get speed(): Speed {
     const [oldest] = this.inFlight.values();
-    return oldest !== undefined && isSlow(oldest) ? 'slow' : this.last;
+    // The oldest attempt takes at least as long as it has taken up to now.
+    const average =
+      oldest === undefined ? this.average : Math.max(this.average ?? 0, this.averageWith(oldest));
+    if (average !== undefined && average > SLOW_MS) return 'slow';
+    return this.average === undefined ? 'new' : 'fast';
+  }
+
+  /** Adds an attempt that has ended. */
+  add(begunAt: number): void {
+    this.average = this.averageWith(begunAt);
+  }
+
+  private averageWith(begunAt: number): number {
+    const duration = performance.now() - begunAt;
+    return this.average === undefined ? duration : this.average + (duration - this.average) * WEIGHT;
   }
 }
-
-const isSlow = (begunAt: number): boolean => performance.now() - begunAt > SLOW_MS;
 
 /**
  * The places of a channel: attempts that are in flight at a time. An organization can hold two for each one that stays free, besides
  * the last: 13 of 20, the next one 4. Organizations whose recipients respond slowly cannot hold all places, however many they are:
- * the last eighth is only for organizations whose last attempt was fast. An overload pauses the organization whose message has met
+ * the last eighth is only for organizations whose attempts are fast. An overload pauses the organization whose message has met
  * it, because its recipient can be the cause, or the channel, if it does not depend on the message.
  */
 export class ChannelPlaces {
@@ -103,7 +118,7 @@ export class ChannelPlaces {
     share.inFlight.delete(id);
     this.used -= 1;
     if (share.inFlight.size === 0) this.active.delete(share);
-    if (isAttempt) share.last = isSlow(begunAt) ? 'slow' : 'fast';
+    if (isAttempt) share.add(begunAt);
   }
 
   /** Whether an organization gets no place soon: it pauses, or has to wait for attempts that take long. */

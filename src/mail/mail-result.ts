@@ -71,7 +71,8 @@ export function resultOfError(error: unknown): MailResult {
 }
 
 /** Beginnings of nodemailer's errors if an open connection ends or times out. The server may have sent 421 before it. */
-const IN_MESSAGE = /^(Connection closed unexpectedly|Server closed the connection|Timeout)\b/;
+const IN_MESSAGE =
+  /^(Connection closed unexpectedly|Server closed the connection|Reached maximum number of retries|Timeout)\b/;
 
 const isInMessage = (error: unknown): boolean => error instanceof Error && IN_MESSAGE.test(error.message);
 

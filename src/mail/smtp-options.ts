@@ -6,12 +6,6 @@ export const MAX_LINKS = 5;
 
 const MAX_MESSAGES_PER_CONNECTION = 1_000;
 
-/**
- * Number of times that an attempt sends a message again because the server has closed the connection without a response, for
- * example an idle one. A server may have accepted the message before.
- */
-const MAX_REQUEUES = 1;
-
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -31,7 +25,8 @@ export function smtpOptions(url: string) {
     ...(hasAuth && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     maxConnections: MAX_MESSAGES + MAX_LINKS,
     maxMessages: MAX_MESSAGES_PER_CONNECTION,
-    maxRequeues: MAX_REQUEUES,
+    // With nodemailer's default `maxRequeues` of 5, a message tries other connections if the server has closed an idle one, for
+    // example with 421 to a message of another organization.
     // An attempt is over within 50 seconds (mail-transport.ts).
     dnsTimeout: 5_000,
     connectionTimeout: 10_000,

@@ -129,6 +129,13 @@ export class ChannelPlaces {
     return share.speed === 'new' && share.inFlight.size === 0;
   }
 
+  /** Returns the organizations that get no place soon, of those with attempts before. */
+  heldUp(): string[] {
+    const all = [...this.shares.entries()];
+    const some = all.filter(([, { slowDown, speed }]) => slowDown.isPaused || speed === 'slow');
+    return some.map(([organization_id]) => organization_id).filter((one) => this.isHeldUp(one));
+  }
+
   /** Returns for how many milliseconds to postpone deliveries of an organization that is held up. */
   postponed(organization_id: string): number {
     return this.shares.get(organization_id)?.slowDown.pausedMs || POSTPONED_MS;

@@ -72,10 +72,10 @@ export class ChannelSender {
     this.giveBackOld();
     this.postponeHeldUp();
     const limit = this.places.limit(this.claimSize);
-    const ready = this.queue.filter(({ delivery }) => !this.places.isHeldUp(delivery.organization_id)).length;
+    const { ready } = this;
     if (this.signal.aborted || limit === 0 || ready > limit / 2) return;
     const wanted = limit - ready;
-    const claimed = await this.pending.claim(this.channel.name, wanted);
+    const claimed = await this.pending.claim(this.channel.name, wanted, this.places.heldUp());
     const claimed_at = performance.now();
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
     this.postponeHeldUp();
@@ -125,6 +125,11 @@ export class ChannelSender {
     this.writer.write({ delivery, status: 'pending', after_ms, error: null, is_begun: false });
   }
 
+  /** Number of deliveries in the queue that can begin soon. */
+  private get ready(): number {
+    return this.queue.filter(({ delivery }) => !this.places.isHeldUp(delivery.organization_id)).length;
+  }
+
   private get free(): number {
     const { concurrency } = this.channel;
     const { inFlight } = this.places;
@@ -151,7 +156,7 @@ export class ChannelSender {
     const batch = begun.map(({ delivery }) => delivery);
     const sent = this.send(batch).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
-    if (this.queue.length <= this.claimSize / 2) this.worker.wake();
+    if (this.ready <= this.claimSize / 2) this.worker.wake();
     if (isBusy) this.dispatchSoon();
   }
 

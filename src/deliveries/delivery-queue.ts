@@ -11,14 +11,14 @@ export const LEASE_MS = 60_000;
 /** The first delivery of each project with pending deliveries of the channel $1. */
 const QUEUE = queueOfProjects('deliveries', `channel = $1 AND status = 'pending'`);
 
-/** Locks about $2 deliveries of the channel $1. */
+/** Locks about $2 deliveries of the channel $1, none of the organizations $3. */
 const CLAIMABLE = `
   WITH ${QUEUE}, turn AS (
     SELECT organization_id, project_id,
            row_number() OVER (PARTITION BY organization_id ORDER BY random()) AS place,
            count(*) OVER (PARTITION BY organization_id) AS projects
       FROM queue
-     WHERE due_at <= statement_timestamp()
+     WHERE due_at <= statement_timestamp() AND organization_id <> ALL($3::uuid[])
   ), share AS (
     SELECT ceil($2::double precision / greatest(count(*) FILTER (WHERE place = 1), 1))::integer AS size FROM turn
   ), chosen AS MATERIALIZED (
@@ -76,10 +76,11 @@ export class DeliveryQueue {
   /**
    * Claims deliveries of a channel that are due, for {@link LEASE_MS}. Organizations get equal shares, then their projects; those
    * with more deliveries are chosen at random. Skips deliveries that another process is claiming. Uses `deliveries_queue_idx`.
+   * @param heldUp organizations whose deliveries are left, because this process could not begin them soon
    */
-  async claim(channel: string, limit: number): Promise<ClaimedDelivery[]> {
+  async claim(channel: string, limit: number, heldUp: string[] = []): Promise<ClaimedDelivery[]> {
     return this.dataSource.transaction(async (manager) => {
-      const due = await this.runner.query<{ id: string }>(CLAIMABLE, [channel, limit], manager);
+      const due = await this.runner.query<{ id: string }>(CLAIMABLE, [channel, limit, heldUp], manager);
       if (due.length === 0) return [];
       const ids = due.map(({ id }) => id);
       const claimed = await this.runner.query<ClaimedDelivery>(

@@ -101,6 +101,11 @@ describe('restore fails with an error message', () => {
       'The backup was created by a newer version of Status Pages (format 2). Upgrade Status Pages',
     ],
     ['for another compressed file', () => ['{}'], 'The file is not a Status Pages backup'],
+    [
+      'for a backup without migrations',
+      ([first = '', ...rest]) => [first.replace(/"migrations":\[.*\]/, '"migrations":[]'), ...rest],
+      'The file is not a Status Pages backup',
+    ],
   ])('%s', async (_what, change, line) => {
     await copyFile(backups.path(), backups.path('other'));
     await backups.edit(backups.path('other'), (lines) => withChecksum(change(lines)));

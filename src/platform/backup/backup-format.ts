@@ -68,8 +68,8 @@ const isState = (value: unknown): value is SequenceState =>
 export function asHeader(value: unknown): Header | undefined {
   if (!isObject(value)) return undefined;
   const { status_pages_backup, created_at, migrations } = value;
-  if (typeof status_pages_backup !== 'number' || typeof created_at !== 'string' || !isTexts(migrations))
-    return undefined;
+  if (typeof status_pages_backup !== 'number' || typeof created_at !== 'string') return undefined;
+  if (!isTexts(migrations) || migrations.length === 0) return undefined;
   return { status_pages_backup, created_at, migrations };
 }
 

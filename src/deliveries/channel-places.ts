@@ -67,8 +67,9 @@ export class ChannelPlaces {
   private readonly shares: LRUCache<string, Share>;
   /** Organizations with attempts in flight. */
   private readonly active = new Set<Share>();
+  /** The organizations of the attempts in flight, by the ID of the delivery. */
+  private readonly begun = new Map<string, Share>();
   private readonly slowDown: SlowDown;
-  private used = 0;
 
   constructor(
     private readonly channel: Channel,
@@ -84,7 +85,7 @@ export class ChannelPlaces {
 
   /** Number of attempts in flight. */
   get inFlight(): number {
-    return this.used;
+    return this.begun.size;
   }
 
   /** Whether the channel pauses. */
@@ -103,7 +104,7 @@ export class ChannelPlaces {
     if (!this.hasPlace(share)) return false;
     share.inFlight.set(id, performance.now());
     this.active.add(share);
-    this.used += 1;
+    this.begun.set(id, share);
     return true;
   }
 
@@ -111,12 +112,12 @@ export class ChannelPlaces {
    * Gives a place back.
    * @param isAttempt whether the other side was asked, so that the duration counts
    */
-  leave({ id, organization_id }: ClaimedDelivery, isAttempt: boolean): void {
-    const share = this.shares.get(organization_id);
+  leave({ id }: ClaimedDelivery, isAttempt: boolean): void {
+    const share = this.begun.get(id);
     const begunAt = share?.inFlight.get(id);
     if (!share || begunAt === undefined) return;
+    this.begun.delete(id);
     share.inFlight.delete(id);
-    this.used -= 1;
     if (share.inFlight.size === 0) this.active.delete(share);
     if (isAttempt) share.add(begunAt);
   }
@@ -167,7 +168,7 @@ export class ChannelPlaces {
 
   /** Returns how many places organizations of a speed can hold together, and hold. */
   private roomFor(speed: Speed, concurrency: number): [most: number, used: number] {
-    if (speed === 'fast') return [concurrency, this.used];
+    if (speed === 'fast') return [concurrency, this.inFlight];
     if (speed === 'new') return [concurrency * OF_SLOW_AND_NEW, this.inFlightOf(['new', 'slow'])];
     return [concurrency * OF_SLOW, this.inFlightOf(['slow'])];
   }

@@ -80,7 +80,8 @@ export class ChannelSender {
     this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
     this.postponeHeldUp();
     if (this.signal.aborted || this.places.isPaused) this.giveBack(() => true);
-    else this.dispatchSoon();
+    else if (this.worker.isBusy()) this.dispatchSoon();
+    else this.dispatch();
   }
 
   /** Gives back what has not begun. Resolves when all results of what has begun are written. Call it after the abort. */

@@ -65,8 +65,6 @@ class Share {
  */
 export class ChannelPlaces {
   private readonly shares: LRUCache<string, Share>;
-  /** Organizations with attempts in flight. */
-  private readonly active = new Set<Share>();
   /** The organizations of the attempts in flight, by the ID of the delivery. */
   private readonly begun = new Map<string, Share>();
   private readonly slowDown: SlowDown;
@@ -103,7 +101,6 @@ export class ChannelPlaces {
     const share = this.shares.memo(organization_id);
     if (!this.hasPlace(share)) return false;
     share.inFlight.set(id, performance.now());
-    this.active.add(share);
     this.begun.set(id, share);
     return true;
   }
@@ -118,7 +115,6 @@ export class ChannelPlaces {
     if (!share || begunAt === undefined) return;
     this.begun.delete(id);
     share.inFlight.delete(id);
-    if (share.inFlight.size === 0) this.active.delete(share);
     if (isAttempt) share.add(begunAt);
   }
 
@@ -174,8 +170,6 @@ export class ChannelPlaces {
   }
 
   private inFlightOf(speeds: Speed[]): number {
-    let count = 0;
-    for (const share of this.active) if (speeds.includes(share.speed)) count += share.inFlight.size;
-    return count;
+    return [...this.begun.values()].filter(({ speed }) => speeds.includes(speed)).length;
   }
 }

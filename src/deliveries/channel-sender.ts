@@ -67,21 +67,24 @@ export class ChannelSender {
     this.writer = new ResultWriter(repository, logger, this.counts, () => this.dispatchSoon());
   }
 
-  /** Claims the next deliveries if there are few left. */
+  /** Claims the next deliveries if there are few left, and begins those that have a place. */
   async fill(): Promise<void> {
     this.giveBackOld();
     this.postponeHeldUp();
     const limit = this.places.limit(this.claimSize);
     const { ready } = this;
-    if (this.signal.aborted || limit === 0 || ready > limit / 2) return;
-    const wanted = limit - ready;
-    const claimed = await this.pending.claim(this.channel.name, wanted, this.places.heldUp());
-    const claimed_at = performance.now();
-    this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
-    this.postponeHeldUp();
+    if (this.signal.aborted || limit === 0) return;
+    if (ready <= limit / 2) await this.claim(limit - ready);
     if (this.signal.aborted || this.places.isPaused) this.giveBack(() => true);
     else if (this.worker.isBusy()) this.dispatchSoon();
     else this.dispatch();
+  }
+
+  private async claim(limit: number): Promise<void> {
+    const claimed = await this.pending.claim(this.channel.name, limit, this.places.heldUp());
+    const claimed_at = performance.now();
+    this.queue.push(...claimed.map((delivery) => ({ delivery, claimed_at })));
+    this.postponeHeldUp();
   }
 
   /** Gives back what has not begun. Resolves when all results of what has begun are written. Call it after the abort. */

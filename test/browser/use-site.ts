@@ -35,7 +35,13 @@ async function start(): Promise<Site> {
   }
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--host-resolver-rules=MAP *.example.com 127.0.0.1',
+    ],
   });
   const server = await TestServer.start();
   const tenant = await server.tenant();

@@ -1,9 +1,10 @@
 import { Statuspage } from 'statuspage.io';
+import { StatuspageUpdates } from 'statuspage.js';
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '../../../clients/typescript/src/index.js';
 import { API_DOCUMENTS, type ApiDocument } from '../../../src/public-page/documents/parts.js';
 import type { StatuspageSummary } from '../../../src/public-page/feeds/statuspage-types.js';
-import type { One } from '../../support/server.js';
+import { type One, until } from '../../support/server.js';
 import { STATUSPAGE_SCHEMAS } from './schemas/statuspage.js';
 import { faultsOf, useFeeds } from './use-feeds.js';
 
@@ -97,6 +98,59 @@ describe('the npm client statuspage.io', () => {
     expect(idsOf((await api.incidents.getUnresolved()).incidents)).toEqual([open.id]);
     const planned = await api.scheduledMaintenances.getUpcoming();
     expect(idsOf(planned.scheduled_maintenances)).toEqual([upcoming]);
+  });
+});
+
+describe('the npm client statuspage.js', () => {
+  /** The client's poller, which connects to this server instead of `https://{id}.statuspage.io`. */
+  class Poller extends StatuspageUpdates {
+    override fetch(): ReturnType<StatuspageUpdates['fetch']> {
+      Reflect.get(this.statuspage, 'axios').defaults.baseURL = `${server.url}/status/${this.id}/api/v2`;
+      return super.fetch();
+    }
+  }
+
+  /** Returns a poller after its first request, which its constructor sends. */
+  async function pollerOf(slug: string): Promise<Poller> {
+    const poller = new Poller(slug);
+    await until(async () => poller.curr);
+    return poller;
+  }
+
+  it('reads a page, with times as dates', async () => {
+    const { slug, id, open, upcoming, active, completed, resolved } = await busyPage();
+    const { statuspage } = await pollerOf(slug);
+    const summary = await statuspage.summary();
+    expect(summary).toMatchObject({ page: { id, name: 'Page' }, status: { indicator: 'minor' } });
+    expect(idsOf(summary.incidents ?? [])).toEqual([open.id]);
+    expect((await statuspage.status()).status).toEqual(summary.status);
+    expect((await statuspage.components()).components).toEqual(summary.components);
+    const { incidents } = await statuspage.allIncidents();
+    expect(idsOf(incidents)).toEqual([open.id, resolved.id]);
+    for (const one of incidents) expect(one.created_at).toBeInstanceOf(Date);
+    expect(idsOf((await statuspage.unresolvedIncidents()).incidents)).toEqual([open.id]);
+    const windowsOf = (read: { scheduled_maintenances: { id: string }[] }) =>
+      idsOf(read.scheduled_maintenances);
+    expect(windowsOf(await statuspage.upcomingScheduledMaintenances())).toEqual([upcoming]);
+    expect(windowsOf(await statuspage.activeScheduledMaintenances())).toEqual([active]);
+    expect(windowsOf(await statuspage.allScheduledMaintenances()).toSorted()).toEqual(
+      [upcoming, active, completed].toSorted(),
+    );
+  });
+
+  it('reports each new update of an incident once', async () => {
+    const { slug, open } = await busyPage();
+    const poller = await pollerOf(slug);
+    await poller.fetch();
+    expect(poller.checkUpdate()).toBe(false);
+    await update(open, { status: 'monitoring', body: 'A fix is in place.' });
+    await seen(
+      () => poller.fetch().then(() => poller.checkUpdate()),
+      (isNew) => isNew,
+    );
+    expect(poller.curr?.incidents[0]?.incident_updates[0]).toMatchObject({ body: 'A fix is in place.' });
+    await poller.fetch();
+    expect(poller.checkUpdate()).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ RUN ["npm", "ci", "--include-workspace-root", "--workspace=packages", "--workspa
 
 FROM packages AS build
 COPY tsconfig.json tsconfig.build.json tsconfig.packages.json ormconfig.ts ./
-COPY bin/copy-assets.mjs bin/
+COPY bin/bundle.mjs bin/
 COPY packages packages
 COPY clients/typescript clients/typescript
 COPY src src
@@ -45,7 +45,7 @@ COPY --from=build /app/packages/resilient-pg/dist packages/resilient-pg/dist
 COPY --from=production-packages /app/clients clients
 COPY --from=build /app/clients/typescript/bin clients/typescript/bin
 COPY --from=build /app/clients/typescript/dist clients/typescript/dist
-COPY --from=build /app/dist dist
+COPY --from=build /app/dist/src dist/src
 COPY package.json LICENSE ./
 COPY bin/health-check.mjs bin/
 COPY --from=production-packages --chown=65532:65532 /data /var/lib/status-pages

@@ -7,30 +7,32 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const DIST = fileURLToPath(new URL('..', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const MODULES = join(PROJECT, 'dist/modules');
 
 /** The built programs of the service. */
 export const SERVICE = {
-  server: join(DIST, '../bin/serve'),
-  main: join(DIST, 'src/main.js'),
-  cli: join(DIST, 'src/cli/main.js'),
+  server: join(PROJECT, 'bin/serve'),
+  cli: join(PROJECT, 'dist/src/cli/main.js'),
+  /** Before the bundle, so that a profile shows the files of functions. */
+  modules: join(MODULES, 'src/main.js'),
 };
 
 /** The baselines. */
 export const BASELINES = {
-  nodeHttp: join(DIST, 'bench/baselines/node-http.js'),
-  express: join(DIST, 'bench/baselines/express.js'),
-  history: join(DIST, 'bench/baselines/history.js'),
-  herd: join(DIST, 'bench/baselines/herd.js'),
-  mail: join(DIST, 'bench/baselines/mail.js'),
-  mailSink: join(DIST, 'bench/baselines/mail-sink.js'),
-  webhooks: join(DIST, 'bench/baselines/webhooks.js'),
-  webhookSink: join(DIST, 'bench/baselines/webhook-sink.js'),
-  withoutRevisions: join(DIST, 'bench/baselines/without-revisions.js'),
+  nodeHttp: join(MODULES, 'bench/baselines/node-http.js'),
+  express: join(MODULES, 'bench/baselines/express.js'),
+  history: join(MODULES, 'bench/baselines/history.js'),
+  herd: join(MODULES, 'bench/baselines/herd.js'),
+  mail: join(MODULES, 'bench/baselines/mail.js'),
+  mailSink: join(MODULES, 'bench/baselines/mail-sink.js'),
+  webhooks: join(MODULES, 'bench/baselines/webhooks.js'),
+  webhookSink: join(MODULES, 'bench/baselines/webhook-sink.js'),
+  withoutRevisions: join(MODULES, 'bench/baselines/without-revisions.js'),
 };
 
 /** The flags of `bin/serve`. */
-export const V8_FLAGS = execFileSync('sh', [join(DIST, '../bin/v8-flags')], { encoding: 'utf8' })
+export const V8_FLAGS = execFileSync('sh', [join(PROJECT, 'bin/v8-flags')], { encoding: 'utf8' })
   .trim()
   .split(' ');
 

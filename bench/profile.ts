@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '10' },
     workload: { type: 'string', default: WORKLOADS[0].name },
     top: { type: 'string', default: '25' },
-    program: { type: 'string', default: SERVICE.main },
+    program: { type: 'string', default: SERVICE.modules },
   },
 });
 
@@ -101,7 +101,7 @@ function ownerOf({ functionName, url: file }: Profile['nodes'][number]['callFram
   const [, name = ''] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
   if (name === 'express' && functionName === 'stringify') return 'JSON.stringify';
   if (name) return GROUPS.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
-  const [, folder] = /\/dist\/src\/([^/]+)/.exec(file) ?? [];
+  const [, folder] = /\/dist\/modules\/src\/([^/]+)/.exec(file) ?? [];
   if (folder) return `src/${folder}`;
   if (file.includes('_http')) return 'node:http';
   return file.startsWith('node:') ? 'Node.js, other' : 'native';

@@ -1,6 +1,6 @@
 // Renders a public page repeatedly without the cache, and prints the CPU time and the size of one rendering as JSON:
 //
-// DATABASE_URL=… node dist/bench/rendering.js PAGE_ID TIMES
+// DATABASE_URL=… node dist/modules/bench/rendering.js PAGE_ID TIMES
 import { brotliCompressSync, constants } from 'node:zlib';
 import { createApp } from '../src/create-app.js';
 import { PageRenderer } from '../src/public-page/rendering/page-renderer.service.js';

@@ -128,7 +128,7 @@ export const MAIL_NAMES = Object.keys(MAILS);
  * @param {string} directory for the file
  */
 export async function mailHtml(name, directory) {
-  const dist = '../dist/src';
+  const dist = '../dist/modules/src';
   const { MailTransport } = await import(`${dist}/mail/mail-transport.js`);
   const [page, about] = MAILS[name];
   const transport = new MailTransport(

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './create-app.js';
 import { MailTransport } from './mail/mail-transport.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { readVersion } from './platform/config/env-file.js';
+import { readVersion } from './platform/config/project-files.js';
 import { LOGGER } from './platform/logging/logging.module.js';
 
 /** A process that delivers events and does not serve requests (`npm run start:worker`). With ADMIN_PORT, it serves metrics. */

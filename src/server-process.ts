@@ -4,7 +4,7 @@ import { warnOfLostSessions } from './access/page-sessions.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
-import { readVersion } from './platform/config/env-file.js';
+import { readVersion } from './platform/config/project-files.js';
 import { Env } from './platform/config/env.js';
 import { PublicUrl } from './platform/config/public-url.js';
 import { createApp } from './create-app.js';

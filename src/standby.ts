@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openStandbyAdmin } from './platform/admin/standby-admin.js';
 import { primaryLink } from './platform/cluster/primary-link.js';
-import { PROJECT_DIR, readVersion } from './platform/config/env-file.js';
+import { PROJECT_DIR, readVersion } from './platform/config/project-files.js';
 import { loadEnv } from './platform/config/env.js';
 import { DatabaseUnavailableError } from '@status-pages/resilient-pg';
 import { DomainFile } from './domains/domain-file.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { readVersion } from '../platform/config/env-file.js';
+import { readVersion } from '../platform/config/project-files.js';
 import { HttpAttempt, type HttpResponse } from '../platform/network/http-attempt.js';
 import { loadUndici } from '../platform/network/load-undici.js';
 import { NetworkGuard } from '../platform/network/network-guard.js';

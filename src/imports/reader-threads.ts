@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairTurns, type Turn } from '@status-pages/fair-admission';
-import { entryOf, OverLimitsError, TaskThread, type ThreadLimits } from '../platform/server/task-thread.js';
+import { threadPath } from '../platform/config/project-files.js';
+import { OverLimitsError, TaskThread, type ThreadLimits } from '../platform/server/task-thread.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
@@ -32,7 +33,7 @@ export const READER_LIMITS: ReaderLimits = {
   idleMs: 10_000,
 };
 
-const ENTRY = entryOf(import.meta.url, 'imports/reader.worker.js');
+const ENTRY = threadPath('imports/reader.worker.js');
 
 type ReaderThread = TaskThread<ReadTask, Outcome>;
 

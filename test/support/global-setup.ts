@@ -87,7 +87,7 @@ async function pool(url: string): Promise<{ url: string; stop: () => Promise<voi
   return startPgBouncer(url, { pool_mode: 'transaction', max_client_conn: '1000' });
 }
 
-/** Written after a successful build. `dist/.tsbuildinfo` also exists after a failed one. */
+/** Written after a successful build. `dist/modules/.tsbuildinfo` also exists after a failed one. */
 const STAMP = 'dist/.built-for-tests';
 const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.packages.json'];
 
@@ -98,7 +98,7 @@ const CONFIGURATIONS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.packag
 async function build(): Promise<void> {
   const folders = ['src', ...(await readdir('packages')).map((name) => join('packages', name, 'src'))];
   const sources = (await Promise.all(folders.map(filesIn))).flat();
-  const others = [...folders, 'ormconfig.ts', 'package-lock.json', ...CONFIGURATIONS];
+  const others = [...folders, 'ormconfig.ts', 'package-lock.json', 'bin/bundle.mjs', ...CONFIGURATIONS];
   const times = await Promise.all([...sources, ...others].map(async (path) => (await stat(path)).mtimeMs));
   const built = await stat(STAMP).catch(() => undefined);
   if (built && times.every((time) => time < built.mtimeMs)) return;

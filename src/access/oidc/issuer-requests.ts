@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomFetch } from 'openid-client';
-import { readVersion } from '../../platform/config/env-file.js';
+import { readVersion } from '../../platform/config/project-files.js';
 import { loadUndici } from '../../platform/network/load-undici.js';
 import { NetworkGuard } from '../../platform/network/network-guard.js';
 

@@ -1,10 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  entryOf,
-  OverLimitsError,
-  TaskThread,
-  type ThreadLimits,
-} from '../../platform/server/task-thread.js';
+import { threadPath } from '../../platform/config/project-files.js';
+import { OverLimitsError, TaskThread, type ThreadLimits } from '../../platform/server/task-thread.js';
 import { invalidImage } from './invalid-image.js';
 import type { SvgSize } from './svg-size.js';
 import type { SvgOutcome } from './svg.worker.js';
@@ -17,7 +13,7 @@ interface SvgLimits extends ThreadLimits {
 /** The slowest known SVG of 100 KiB takes 0.1 s, and the thread 0.2 s to start. */
 export const SVG_LIMITS: SvgLimits = { taskMs: 5_000, heapMb: 64, idleMs: 10_000 };
 
-const ENTRY = entryOf(import.meta.url, 'branding/images/svg.worker.js');
+const ENTRY = threadPath('branding/images/svg.worker.js');
 
 type SvgThread = TaskThread<Uint8Array, SvgOutcome>;
 

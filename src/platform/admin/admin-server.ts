@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { threadPath } from '../config/project-files.js';
 import type { DomainChanges } from '../cluster/messages.js';
 import type { AdminOptions, FromThread, Question, ToThread } from './admin.worker.js';
 import { DomainSet } from './domain-set.js';
@@ -14,11 +15,7 @@ const STUCK_MS = 10_000;
 /** Shorter than the default timeout of a scrape in Prometheus, 10 s. */
 const ANSWER_MS = 8_000;
 
-// Vitest runs this file as TypeScript, which a worker cannot load, so tests use the built worker.
-const ENTRY = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/src/platform/admin/admin.worker.js' : './admin.worker.js',
-  import.meta.url,
-);
+const ENTRY = threadPath('platform/admin/admin.worker.js');
 
 /** Functions of the main thread that the server calls. */
 export interface AdminSources {

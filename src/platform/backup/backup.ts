@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { DataSource } from 'typeorm';
-import { PROJECT_DIR } from '../config/env-file.js';
+import { PROJECT_DIR } from '../config/project-files.js';
 import type { Env } from '../config/env.js';
 import { type Connection, dataSourceOptions } from '../database/data-source-options.js';
 import { copyEmbedded, openEmbedded } from '../database/embedded-postgres.js';

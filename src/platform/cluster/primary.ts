@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Logger } from 'pino';
-import { readVersion } from '../config/env-file.js';
+import { readVersion } from '../config/project-files.js';
 import type { Env } from '../config/env.js';
 import { watchHeartbeat } from './heartbeat.js';
 import type { CountsReply, DomainChanges, FromWorker } from './messages.js';

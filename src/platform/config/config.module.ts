@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { loadEnvFile, PROJECT_DIR } from './env-file.js';
+import { loadEnvFile } from './env-file.js';
+import { PROJECT_DIR } from './project-files.js';
 import { Env, loadEnv } from './env.js';
 import { PublicUrl } from './public-url.js';
 

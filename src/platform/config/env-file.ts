@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { EnvError } from './env.js';
-
-/** Directory of package.json, which contains `.env`. A relative `DATA_DIR` is relative to it, not to the working directory. */
-export const PROJECT_DIR = findUp('package.json', import.meta.dirname);
+import { PROJECT_DIR } from './project-files.js';
 
 /** An assignment: a name, `=`, and a value that is quoted (possibly over several lines) or ends with its line. */
 const ASSIGNMENT =
@@ -29,16 +27,4 @@ export function loadEnvFile(folder = PROJECT_DIR): void {
   for (const [name, value] of Object.entries(parseEnv(text))) {
     if (!isChosen || !DATABASE_CHOICE.includes(name)) process.env[name] ??= value;
   }
-}
-
-function findUp(name: string, folder: string): string {
-  const parent = dirname(folder);
-  return existsSync(join(folder, name)) || parent === folder ? folder : findUp(name, parent);
-}
-
-/** Returns the version of the service, from package.json. */
-export function readVersion(): string {
-  const text = readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8');
-  const { version }: { version: string } = JSON.parse(text);
-  return version;
 }

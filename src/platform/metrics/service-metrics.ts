@@ -1,6 +1,6 @@
 import type { Aggregator, Registry } from 'prom-client';
 import type { ApiKeyAuthenticator } from '../auth/api-key-authenticator.js';
-import { readVersion } from '../config/env-file.js';
+import { readVersion } from '../config/project-files.js';
 import type { Replicas } from '../database/replicas.js';
 import type { SlowStatements } from '../database/slow-statements.js';
 import type { StatementRunner } from '../database/statement-runner.js';

@@ -20,7 +20,7 @@ export class TaskThread<Task, Outcome> {
 
   /** @param entry the compiled file, which posts an outcome for each task */
   constructor(
-    entry: URL,
+    entry: string | URL,
     private readonly limits: ThreadLimits,
   ) {
     this.worker = new Worker(entry, {
@@ -75,17 +75,4 @@ export class TaskThread<Task, Outcome> {
 function isOverLimits(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
-}
-
-/**
- * Returns the compiled file of a thread.
- * @param importUrl `import.meta.url` of the file in the same directory
- * @param path from `src`
- */
-export function entryOf(importUrl: string, path: string): URL {
-  const name = path.split('/').at(-1) ?? path;
-  // Vitest runs TypeScript, which a worker cannot load, so tests use the built worker.
-  return importUrl.endsWith('.ts')
-    ? new URL(`../../../dist/src/${path}`, import.meta.url)
-    : new URL(`./${name}`, importUrl);
 }

@@ -9,7 +9,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Span } from '@opentelemetry/api';
 import type { Request } from 'express';
-import { readVersion } from '../config/env-file.js';
+import { readVersion } from '../config/project-files.js';
 import { Env } from '../config/env.js';
 import { nameStatement } from '@status-pages/resilient-pg';
 import { StatementRunner } from '../database/statement-runner.js';

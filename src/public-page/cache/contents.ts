@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { assetPath } from '../../platform/config/project-files.js';
 import { encode } from '../documents/page-document.js';
 import { renderNotFound, renderUnavailable } from '../components/message-page.js';
 import { Content } from './content.js';
@@ -23,7 +24,7 @@ export const UNAVAILABLE = new Content(encode(renderUnavailable()), {
 export const SCRIPT = new Content(
   encode({
     type: 'text/javascript; charset=utf-8',
-    body: readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8'),
+    body: readFileSync(assetPath('public-page/assets/page.js'), 'utf8'),
   }),
   { 'Cache-Control': 'public, max-age=3600' },
 );

@@ -8,6 +8,7 @@ import type { PageHead } from '../data/page-data.js';
 import type { View } from '../documents/view.js';
 import type { Part } from '../documents/parts.js';
 import type { Sign } from '../documents/sign.js';
+import { assetPath } from '../../platform/config/project-files.js';
 import { accentStyles, DARK_SCHEME, darkAccent, inTheme } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
 import { HeadLinks } from './head-links.js';
@@ -19,7 +20,7 @@ import type { Words } from '../languages/en.js';
 
 /** Returns a stylesheet without comments and indentation. */
 const styleSheet = (file: string) =>
-  readFileSync(new URL(`../assets/${file}`, import.meta.url), 'utf8')
+  readFileSync(assetPath(`public-page/assets/${file}`), 'utf8')
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\n\s*/g, '');
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Injectable } from '@nestjs/common';
+import { assetPath } from '../../platform/config/project-files.js';
 import { renderNotFound } from '../components/message-page.js';
 import type { AnyDocument } from '../documents/page-document.js';
 import { monthAfter, monthOf, MONTHS_AHEAD, MONTHS_BACK } from '../data/months.js';
@@ -9,7 +10,7 @@ import { PageRenderer } from '../rendering/page-renderer.service.js';
 import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../documents/parts.js';
 import { exportedLinks, fileOf, SCRIPT_FILE } from './export-links.js';
 
-const SCRIPT = readFileSync(new URL('../assets/page.js', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(assetPath('public-page/assets/page.js'), 'utf8');
 
 /** A file of an export. */
 export interface ExportedFile {

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { threadPath } from '../../platform/config/project-files.js';
 import { unavailable } from '../../platform/problems/problem.js';
-import { entryOf, TaskThread } from '../../platform/server/task-thread.js';
+import { TaskThread } from '../../platform/server/task-thread.js';
 import { servedLinks } from '../documents/links.js';
 import { encode, type EncodedDocument } from '../documents/page-document.js';
 import { FairQueue } from '../../platform/server/fair-queue.js';
@@ -17,7 +18,7 @@ const WAIT_MS = 10_000;
 /** Longer than a minute, because pages in use are rendered each minute. */
 const IDLE_MS = 90_000;
 
-const ENTRY = entryOf(import.meta.url, 'public-page/rendering/render.worker.js');
+const ENTRY = threadPath('public-page/rendering/render.worker.js');
 
 type RenderThread = TaskThread<RenderTask, RenderOutcome>;
 

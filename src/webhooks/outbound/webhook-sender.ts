@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'undici';
-import { readVersion } from '../../platform/config/env-file.js';
+import { readVersion } from '../../platform/config/project-files.js';
 import { NetworkGuard } from '../../platform/network/network-guard.js';
 import { HttpAttempt, type HttpResponse } from '../../platform/network/http-attempt.js';
 import { loadUndici } from '../../platform/network/load-undici.js';

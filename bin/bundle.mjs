@@ -1,0 +1,50 @@
+// Bundles the modules that tsc has written to dist/modules/ into dist/src/, because loading 1,900 modules takes most of a start
+// (docs/decisions/bundle.md).
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+
+/** The programs, and the entries of threads. They keep their paths from src/. */
+const ENTRIES = [
+  'main',
+  'cli/main',
+  'branding/images/svg.worker',
+  'imports/reader.worker',
+  'platform/admin/admin.worker',
+  'public-page/rendering/render.worker',
+];
+
+/** Packages of many ES modules. CommonJS packages load as fast unbundled. */
+const OF_MODULES = ['entities', 'es-toolkit', 'jose', 'mdurl', 'oauth4webapi', 'openid-client', 'uuid'];
+
+const manifestOf = (name) => JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** Packages that import NestJS. They must share its classes, so they are bundled with it. */
+const ofNestjs = Object.keys(dependencies).filter((name) =>
+  Object.keys(manifestOf(name).peerDependencies ?? {}).some((peer) => peer.startsWith('@nestjs/')),
+);
+const bundled = new Set([...OF_MODULES, ...ofNestjs]);
+
+/** NestJS also tries to import packages that are not installed. */
+function isBundled(id) {
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [id];
+  if (name.startsWith('@nestjs/')) return existsSync(`node_modules/${name}`);
+  return bundled.has(name);
+}
+
+const isExternal = (id) => !/^[./]/.test(id) && !isBundled(id);
+const isAsset = (path) => !path.endsWith('tsconfig.json');
+
+rmSync('dist/src', { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `dist/modules/src/${entry}.js`])),
+  platform: 'node',
+  external: isExternal,
+});
+await bundle.write({
+  dir: 'dist/src',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  keepNames: true, // NestJS, TypeORM and the OpenAPI document use the names of classes
+  sourcemap: true,
+});
+cpSync('src/public-page/assets', 'dist/src/public-page/assets', { recursive: true, filter: isAsset });

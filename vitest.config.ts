@@ -44,7 +44,6 @@ const SLOWEST = [
   'embedded-postgres/test/files',
   'docs/examples',
   'server/redis',
-  'imports/yaml',
   'admin/dependencies',
   'webhooks/channel',
   'deliveries/worker',

@@ -29,7 +29,7 @@ export const READER_LIMITS: ReaderLimits = {
   waiting: 16,
   waitMs: 10_000,
   taskMs: 15_000,
-  heapMb: 256,
+  heapMb: 384,
   idleMs: 10_000,
 };
 

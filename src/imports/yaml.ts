@@ -3,6 +3,12 @@ import { Problem } from '../platform/problems/problem.js';
 
 const MAX_DEPTH = 100;
 const MAX_MERGED_KEYS = 100_000; // 5,000 entries with 20 merged defaults each
+/**
+ * Maximum number of separators. 5 MiB of a real configuration contain 510,000. js-yaml uses up to 500 bytes for each, so a file
+ * stays below the memory limit of its thread. A thread that exceeds it can end the process.
+ */
+const MAX_SEPARATORS = 600_000;
+const SEPARATORS = new Set(Buffer.from('\n\r:,[{-'));
 const MAX_VALUES = 1_000_000; // after alias expansion; 5 MiB of a real configuration contain less than half of it
 
 const STRING_KEYED_MAP = defineMappingTag('tag:yaml.org,2002:map', {
@@ -23,11 +29,21 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag, STRING_KEYED_MAP);
  * @throws Problem 400 `malformed_yaml` with line and column, without any content of the file
  */
 export function parseYaml(bytes: Uint8Array): object {
+  requireFewSeparators(bytes);
   const value = copyWithoutAliases(loadYaml(decodeUtf8(bytes)), 0, { values: 0 });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('The top level must be a mapping');
   }
   return value;
+}
+
+function requireFewSeparators(bytes: Uint8Array): void {
+  let count = 0;
+  for (const byte of bytes) if (SEPARATORS.has(byte)) count += 1;
+  if (count > MAX_SEPARATORS)
+    throw malformed(
+      `The text has more than ${MAX_SEPARATORS} line breaks, colons, commas, brackets and hyphens`,
+    );
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -3,8 +3,8 @@
 // DATABASE_URL=… node dist/modules/bench/rendering.js PAGE_ID TIMES
 import { brotliCompressSync, constants } from 'node:zlib';
 import { createApp } from '../src/create-app.js';
-import { PageRenderer } from '../src/public-page/rendering/page-renderer.service.js';
-import { servedLinks } from '../src/public-page/documents/links.js';
+import { PageRenderer } from '../src/page-documents/rendering/page-renderer.service.js';
+import { servedLinks } from '../src/page-model/links.js';
 import { median } from './measure.js';
 import { print } from './print.js';
 

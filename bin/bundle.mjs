@@ -10,7 +10,7 @@ const ENTRIES = [
   'branding/images/svg.worker',
   'imports/reader.worker',
   'platform/admin/admin.worker',
-  'public-page/rendering/render.worker',
+  'page-documents/rendering/render.worker',
 ];
 
 /** Packages of many ES modules. CommonJS packages load as fast unbundled. */
@@ -47,4 +47,4 @@ await bundle.write({
   keepNames: true, // NestJS, TypeORM and the OpenAPI document use the names of classes
   sourcemap: true,
 });
-cpSync('src/public-page/assets', 'dist/src/public-page/assets', { recursive: true, filter: isAsset });
+cpSync('src/page-documents/assets', 'dist/src/page-documents/assets', { recursive: true, filter: isAsset });

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
-import { AccessRoutesModule } from './access/routes/access-routes.module.js';
+import { AccessRoutesModule } from './visitors/entry-routes/access-routes.module.js';
 import { AdminModule } from './platform/admin/admin.module.js';
 import { ApiKeyGuard } from './platform/auth/api-key.guard.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
@@ -10,7 +10,7 @@ import { ScopeGuard } from './platform/auth/scope.guard.js';
 import { BrandingModule } from './branding/branding.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { DaysModule } from './days/days.module.js';
+import { DaysModule } from './summaries/days/days.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryWorkerModule } from './deliveries/delivery-worker.module.js';
 import { DomainsModule } from './domains/domains.module.js';
@@ -26,16 +26,16 @@ import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
-import { IncidentTemplatesModule } from './incident-templates/incident-templates.module.js';
+import { IncidentTemplatesModule } from './incidents/templates/incident-templates.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
-import { PreviewLinksModule } from './preview-links/preview-links.module.js';
-import { PublicPageModule } from './public-page/public-page.module.js';
-import { BouncesModule } from './receivers/bounces/bounces.module.js';
+import { PreviewLinksModule } from './status-pages/preview-links/preview-links.module.js';
+import { VisitorsModule } from './visitors/visitors.module.js';
+import { BouncesModule } from './subscribers/bounces/bounces.module.js';
 import { ReceiversModule } from './receivers/receivers.module.js';
 import { ReportsModule } from './reports/reports.module.js';
-import { StatusesModule } from './statuses/statuses.module.js';
+import { StatusesModule } from './summaries/statuses/statuses.module.js';
 import { SummariesModule } from './summaries/summaries.module.js';
 import { DeletedPagesModule } from './status-pages/deleted/deleted-pages.module.js';
 import { RevisionsModule } from './status-pages/revisions/revisions.module.js';
@@ -81,7 +81,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     WebhookMessagesModule,
     MailModule,
     DeliveryWorkerModule,
-    PublicPageModule,
+    VisitorsModule,
     ImportsModule,
     HealthModule,
     OpenApiModule,

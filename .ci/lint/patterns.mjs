@@ -14,11 +14,11 @@ const LONG_MS = 50;
 /** Files whose patterns never meet a text from outside, with the reason. */
 const EXCEPTIONS = new Map([
   ['src/platform/config/env-file.ts', 'the file belongs to the operator'],
-  ['src/public-page/components/html-page.tsx', 'the stylesheets belong to the service'],
+  ['src/page-documents/components/html-page.tsx', 'the stylesheets belong to the service'],
 ]);
 
 /** Files that build patterns, with the reason. */
-const BUILT = new Map([['src/public-page/documents/parts.ts', 'of constants, for paths of at most 16 KiB']]);
+const BUILT = new Map([['src/page-model/parts.ts', 'of constants, for paths of at most 16 KiB']]);
 
 const isSource = (name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:node_modules|dist|test)\//.test(name);
 const files = ['src', 'packages'].flatMap((folder) =>

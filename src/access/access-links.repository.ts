@@ -4,10 +4,8 @@ import type { Range, Rows } from '../platform/database/keyset.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { AccessLink } from './access-link.entity.js';
-import { type PageRef, parametersOf } from './access.repository.js';
+import { OF_PAGE, type PageRef, parametersOf } from '../status-pages/page-ref.js';
 import type { AccessLinkDto } from './dto/access-link.dto.js';
-
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
 /** A link, and whether its last use was noted in the last hour. */
 export type FoundLink = PageRef & Pick<AccessLink, 'id'> & { is_noted: boolean };

@@ -5,7 +5,6 @@ import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { AccessController } from './access.controller.js';
-import { AccessEmailToken } from './access-email-token.entity.js';
 import { AccessLink } from './access-link.entity.js';
 import { AccessLinksController } from './access-links.controller.js';
 import { AccessLinksRepository } from './access-links.repository.js';
@@ -17,7 +16,7 @@ import { Passwords } from './passwords.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccessLink, AccessEmailToken]),
+    TypeOrmModule.forFeature([AccessLink]),
     AccessRulesModule,
     SecretsModule,
     NetworkModule,

@@ -5,6 +5,7 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { PrivatePage } from '../status-pages/page-lookup.service.js';
 import { StatusPageAccess } from './status-page-access.entity.js';
+import { OF_PAGE, type PageRef, parametersOf } from '../status-pages/page-ref.js';
 
 /** Rules of a page with their version. */
 export type StoredAccess = Omit<StatusPageAccess, 'status_page'>;
@@ -12,17 +13,9 @@ export type StoredAccess = Omit<StatusPageAccess, 'status_page'>;
 /** Columns that clients can write. */
 export type AccessColumns = Omit<StoredAccess, 'organization_id' | 'status_page_id' | 'updated_at'>;
 
-/** A page and its organization. */
-export interface PageRef {
-  organization_id: string;
-  status_page_id: string;
-}
-
 /** A private page with rules, and what shows who may pass its gate without a read. */
 export type FoundGate = Pick<PrivatePage, 'id' | 'slug' | 'organization_id'> &
   Pick<StoredAccess, 'networks' | 'updated_at'>;
-
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
 /** SQL of a condition: the rules let in visitors. */
 const LETS_IN = `(password_hash IS NOT NULL OR oidc IS NOT NULL
@@ -137,9 +130,4 @@ export class AccessRepository extends Repository<StatusPageAccess> {
   async patch(page: PageRef, patch: Partial<AccessColumns>, manager: EntityManager): Promise<void> {
     await this.table.patch(OF_PAGE, parametersOf(page), patch, undefined, manager);
   }
-}
-
-/** Returns the parameters $1 and $2 of a query: organization and page. */
-export function parametersOf({ organization_id, status_page_id }: PageRef): unknown[] {
-  return [organization_id, status_page_id];
 }

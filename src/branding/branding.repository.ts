@@ -6,10 +6,8 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { Branding, ImageKind } from './branding-values.js';
 import type { ImageInfo } from './images/image-values.js';
-import { type PageRef, parametersOf } from './page-ref.js';
+import { OF_PAGE, type PageRef, parametersOf } from '../status-pages/page-ref.js';
 import { StatusPageBranding } from './status-page-branding.entity.js';
-
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
 /** Columns of the branding that clients can write. */
 export type BrandingFields = Omit<StatusPageBranding, keyof PageRef | 'updated_at' | 'status_page'>;

@@ -11,7 +11,7 @@ import { EXTENSIONS, type ImageExtension, type ImageInfo } from './images/image-
 import { type BrandingFields, BrandingRepository } from './branding.repository.js';
 import { ImageReader } from './images/image-reader.js';
 import { type ImageContent, ImagesRepository } from './images.repository.js';
-import type { PageRef } from './page-ref.js';
+import type { PageRef } from '../status-pages/page-ref.js';
 import type { BrandingDto, BrandingImageDto, BrandingLinkDto } from './dto/branding.dto.js';
 import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
 

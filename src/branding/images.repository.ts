@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ImageKind } from './branding-values.js';
 import type { ImageType, ImageInfo } from './images/image-values.js';
-import { type PageRef, parametersOf } from './page-ref.js';
+import { type PageRef, parametersOf } from '../status-pages/page-ref.js';
 
 /** A picture with its bytes. */
 export interface ImageContent {

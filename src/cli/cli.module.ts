@@ -9,7 +9,7 @@ import { LoggingModule } from '../platform/logging/logging.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { ExportModule } from '../public-page/export/export.module.js';
+import { ExportModule } from '../page-documents/export/export.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isPublicUrl } from '../platform/config/env.js';
 import { normalizeUrl, PublicUrl } from '../platform/config/public-url.js';
-import { PageExport } from '../public-page/export/page-export.service.js';
+import { PageExport } from '../page-documents/export/page-export.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { CliError } from './cli-error.js';
 import { writeExport } from './export-folder.js';

@@ -13,7 +13,7 @@ import { ReportsModule } from '../reports/reports.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
-import { IncidentTemplatesModule } from '../incident-templates/incident-templates.module.js';
+import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DemoService } from './demo.service.js';
 

@@ -19,7 +19,7 @@ import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { SubscriberCreation } from '../subscribers/subscriber-creation.js';
 import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.js';
-import { IncidentTemplatesService } from '../incident-templates/incident-templates.service.js';
+import { IncidentTemplatesService } from '../incidents/templates/incident-templates.service.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';

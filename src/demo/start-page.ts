@@ -3,11 +3,11 @@ import type { Request, Response } from 'express';
 import { Env } from '../platform/config/env.js';
 import { PublicUrl } from '../platform/config/public-url.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
-import { Content } from '../public-page/cache/content.js';
-import { UNAVAILABLE } from '../public-page/cache/contents.js';
-import { sendContent } from '../public-page/cache/send-content.js';
-import { renderStart } from '../public-page/components/start-page.js';
-import { encode } from '../public-page/documents/page-document.js';
+import { Content } from '../visitors/cache/content.js';
+import { UNAVAILABLE } from '../visitors/cache/contents.js';
+import { sendContent } from '../visitors/cache/send-content.js';
+import { renderStart } from '../page-documents/components/start-page.js';
+import { encode } from '../page-model/page-document.js';
 import { DemoService } from './demo.service.js';
 import { firstSteps } from './print-demo.js';
 

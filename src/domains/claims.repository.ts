@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { StatusPageDomain } from './status-page-domain.entity.js';
+import { OF_PAGE } from '../status-pages/page-ref.js';
 
 /** Time for which a due claim belongs to the process that checks it. */
 const LEASE = `interval '2 minutes'`;
@@ -40,8 +41,6 @@ export type CheckedColumns = Pick<
 };
 
 const LOCKED = `organization_id, status_page_id, domain, status, claimed_at, checked_at, verified_at, missing_since`;
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
-
 /** Reads and writes the table `status_page_domains`, whose rows triggers insert and delete. */
 @Injectable()
 export class ClaimsRepository {

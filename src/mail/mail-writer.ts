@@ -7,14 +7,14 @@ import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
 import { isMailed } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { PageReader } from '../public-page/data/page-reader.service.js';
-import type { IncidentData, UpdateData } from '../public-page/data/page-data.js';
+import { PageReader } from '../page-model/page-reader.service.js';
+import type { IncidentData, UpdateData } from '../page-model/page-data.js';
 import type { Recipient } from '../subscribers/recipients.service.js';
 import { SubscriptionTokens } from '../subscribers/subscription-tokens.js';
 import { eventMail } from './components/event-mail.js';
 import { confirmationMail, subscribedMail } from './components/subscription-mail.js';
-import { type MailContent, type MailPage, type MailSubject, toMailPage } from './mail-content.js';
-import { isStillTrue } from './maintenance-truth.js';
+import { type MailContent, type MailPage, type MailSubject, toMailPage } from '../page-model/mail-content.js';
+import { isStillTrue } from '../page-model/maintenance-truth.js';
 import type { MailMessage } from './mail-message.js';
 
 /** Time for which the content of an event is kept. Mail that is sent later contains the newer values. */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessRulesModule } from '../access/access-rules.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
-import { RenderingModule } from '../public-page/rendering/rendering.module.js';
+import { RenderingModule } from '../page-documents/rendering/rendering.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { MailChannel } from './mail-channel.js';
 import { MailTransport } from './mail-transport.js';

@@ -5,7 +5,7 @@ import { inputError, type InputError } from '../platform/validation/fields.js';
 import { NOT_A_TIME, parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { checkSlug } from '../platform/validation/slug.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
-import { isObject, own } from './json.js';
+import { isObject, own } from '../platform/validation/json.js';
 
 /** Maximum number of alerts per delivery. */
 export const MAX_ALERTS = 1_000;

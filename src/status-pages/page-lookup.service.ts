@@ -10,7 +10,7 @@ import { OWN } from './status-pages.repository.js';
 import { IS_KEPT } from './unique-values.repository.js';
 
 /** A page as visitors see it. */
-export interface VisiblePage extends ProjectRef {
+export interface VersionedPage extends ProjectRef {
   id: string;
   slug: string;
   /** Changes in each transaction that changes the contents of the page. */
@@ -24,7 +24,7 @@ export interface PrivatePage extends ProjectRef {
 }
 
 /** A public page that was found by a slug. */
-export interface FoundPage extends VisiblePage {
+export interface FoundPage extends VersionedPage {
   /** The former slug by which it was found; null: its slug. */
   former_slug: string | null;
 }
@@ -76,8 +76,8 @@ export class PageLookupService {
   }
 
   /** Returns the public pages with these IDs, of any organization. */
-  async findPublicByIds(ids: string[], manager?: EntityManager): Promise<VisiblePage[]> {
-    return this.runner.read<VisiblePage>(
+  async findPublicByIds(ids: string[], manager?: EntityManager): Promise<VersionedPage[]> {
+    return this.runner.read<VersionedPage>(
       `${VISIBLE} WHERE id = ANY($1::uuid[]) AND is_public`,
       [ids],
       manager,
@@ -85,8 +85,8 @@ export class PageLookupService {
   }
 
   /** Returns a public or private page. Only for the administrator (the CLI) and for visitors with a preview link. */
-  async find(id: string, manager?: EntityManager): Promise<VisiblePage | undefined> {
-    const [page] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE id = $1`, [id], manager);
+  async find(id: string, manager?: EntityManager): Promise<VersionedPage | undefined> {
+    const [page] = await this.runner.read<VersionedPage>(`${VISIBLE} WHERE id = $1`, [id], manager);
     return page;
   }
 
@@ -140,10 +140,10 @@ export class PageLookupService {
   }
 
   /** Returns a public or private page by its ID or slug. Only for the administrator (the CLI). */
-  async findForAdministrator(idOrSlug: string): Promise<VisiblePage | undefined> {
+  async findForAdministrator(idOrSlug: string): Promise<VersionedPage | undefined> {
     const page = UUID_PATTERN.test(idOrSlug) ? await this.find(idOrSlug) : undefined;
     if (page) return page; // otherwise, it is a slug, even if it looks like an ID
-    const [named] = await this.runner.read<VisiblePage>(`${VISIBLE} WHERE slug = $1`, [idOrSlug]);
+    const [named] = await this.runner.read<VersionedPage>(`${VISIBLE} WHERE slug = $1`, [idOrSlug]);
     return named;
   }
 }

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SecretsService } from '../platform/secrets/secrets.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
+import { OF_PAGE } from '../status-pages/page-ref.js';
 
 /** An address of a status page. */
 export interface PageAddress extends ProjectRef {
   status_page_id: string;
   email_key: string;
 }
-
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 
 /** Reads and writes the table `erased_subscribers`, which contains keyed hashes of addresses only. */
 @Injectable()

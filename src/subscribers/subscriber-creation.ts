@@ -13,7 +13,8 @@ import { emailKey } from './email-address.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { SubscriberLimit } from './subscriber-limit.js';
 import type { Source, Subscriber } from './subscriber.entity.js';
-import { type NewRow, type PageRef, SubscribersRepository } from './subscribers.repository.js';
+import { type NewRow, SubscribersRepository } from './subscribers.repository.js';
+import type { ProjectPageRef } from '../status-pages/page-ref.js';
 
 /** A new subscriber. */
 export type NewSubscriber = Pick<Subscriber, 'email'> &
@@ -112,7 +113,7 @@ export class SubscriberCreation {
    * Checks whether a page has room for all new addresses of an import, before parts of it are inserted.
    * @throws Problem 409 `conflict`
    */
-  async requireRoom(page: PageRef, emails: string[], manager: EntityManager): Promise<void> {
+  async requireRoom(page: ProjectPageRef, emails: string[], manager: EntityManager): Promise<void> {
     const keys = [...new Set(emails.map(emailKey))];
     const existing = await this.repository.findIds(page, keys, manager);
     const erased = await this.erasures.erasedOf(page, keys, manager);
@@ -123,7 +124,7 @@ export class SubscriberCreation {
     );
   }
 
-  private async rejectAbove(page: PageRef, count: number, manager: EntityManager): Promise<void> {
+  private async rejectAbove(page: ProjectPageRef, count: number, manager: EntityManager): Promise<void> {
     const room = await this.limit.room(page, manager);
     if (room < count)
       throw new Problem('conflict', {
@@ -133,7 +134,7 @@ export class SubscriberCreation {
 
   /** Inserts subscribers, unless there would be too many. The caller has locked the page. Returns them by the key of the address. */
   private async insert(
-    page: PageRef,
+    page: ProjectPageRef,
     rows: NewRow[],
     manager: EntityManager,
   ): Promise<Map<string, SubscriberDto>> {

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Env } from '../platform/config/env.js';
-import type { ProjectRef } from '../projects/project-ref.js';
-
-/** A status page and its project. */
-interface PageRef extends ProjectRef {
-  status_page_id: string;
-}
+import type { PageRef, ProjectPageRef } from '../status-pages/page-ref.js';
 
 /** Limits the subscribers of each status page to `MAX_SUBSCRIBERS`. All subscribers count, of any status. */
 @Injectable()
@@ -24,7 +19,7 @@ export class SubscriberLimit {
    * @returns false if the project has no such page
    */
   async lockPage(
-    { organization_id, project_id, status_page_id }: PageRef,
+    { organization_id, project_id, status_page_id }: ProjectPageRef,
     manager: EntityManager,
   ): Promise<boolean> {
     const rows: unknown[] = await manager.query(
@@ -38,10 +33,7 @@ export class SubscriberLimit {
    * Returns the number of subscribers that can be added to a locked page. Reads only `subscribers_list_idx`, at most as many
    * entries as the limit.
    */
-  async room(
-    { organization_id, status_page_id }: Omit<PageRef, 'project_id'>,
-    manager: EntityManager,
-  ): Promise<number> {
+  async room({ organization_id, status_page_id }: PageRef, manager: EntityManager): Promise<number> {
     const [row]: { count: number }[] = await manager.query(
       `SELECT count(*)::integer AS count
          FROM (

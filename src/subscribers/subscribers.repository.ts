@@ -7,12 +7,9 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { ownRowParameters, projectCondition } from '../projects/own-rows.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import type { SubscriberDto } from './dto/subscriber.dto.js';
 import { Subscriber, type SubscriberStatus } from './subscriber.entity.js';
-
-/** A status page and its project. */
-export type PageRef = ProjectRef & Pick<Subscriber, 'status_page_id'>;
+import { OF_PAGE, type ProjectPageRef } from '../status-pages/page-ref.js';
 
 /** Columns that an update can change. */
 export type SubscriberPatch = Partial<
@@ -44,7 +41,6 @@ export type NewRow = Pick<
   | 'created_at'
 >;
 
-const OF_PAGE = 'organization_id = $1 AND status_page_id = $2';
 /** Without subscribers of deleted pages, which only a restore makes accessible again. */
 const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3 AND EXISTS (
   SELECT FROM status_pages AS page WHERE page.organization_id = $1 AND page.id = subscribers.status_page_id)`;
@@ -79,7 +75,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
    * addresses.
    */
   async findNewest(
-    { organization_id, status_page_id }: PageRef,
+    { organization_id, status_page_id }: ProjectPageRef,
     { status, email_key }: SubscriberFilter,
     range: Range,
   ): Promise<Rows<SubscriberDto>> {
@@ -103,8 +99,8 @@ export class SubscribersRepository extends Repository<Subscriber> {
     access: KeyAccess,
     id: string,
     manager: EntityManager,
-  ): Promise<(PageRef & Pick<Subscriber, 'email_key'>) | undefined> {
-    const rows: (PageRef & Pick<Subscriber, 'email_key'>)[] = await manager.query(
+  ): Promise<(ProjectPageRef & Pick<Subscriber, 'email_key'>) | undefined> {
+    const rows: (ProjectPageRef & Pick<Subscriber, 'email_key'>)[] = await manager.query(
       `SELECT organization_id, project_id, status_page_id, email_key FROM subscribers WHERE ${OWN}`,
       ownRowParameters(access, id),
     );
@@ -146,7 +142,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Returns the IDs of a page's subscribers with these addresses. */
   async findIds(
-    { organization_id, status_page_id }: PageRef,
+    { organization_id, status_page_id }: ProjectPageRef,
     emailKeys: string[],
     manager: EntityManager,
   ): Promise<Map<string, string>> {
@@ -159,7 +155,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Inserts subscribers into a page, except for addresses that it already has. Returns the new ones, in any order. */
   async insertAll(
-    { organization_id, project_id, status_page_id }: PageRef,
+    { organization_id, project_id, status_page_id }: ProjectPageRef,
     newRows: NewRow[],
     manager: EntityManager,
   ): Promise<(SubscriberDto & Pick<Subscriber, 'email_key'>)[]> {

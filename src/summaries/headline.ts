@@ -2,7 +2,7 @@ import { type Impact, IMPACTS, type IncidentStatus } from '../incidents/incident
 import { type MonitorStatus, worstIn, worstOf } from '../monitors/monitor-status.js';
 import type { StatusCounts } from './status-counts.js';
 
-/** Headline texts by kind, in English. Public pages translate them (`public-page/languages/`). */
+/** Headline texts by kind, in English. Public pages translate them (`page-model/languages/`). */
 export const HEADLINE_TEXTS = {
   operational: 'All systems operational',
   some_degraded: 'Some systems are degraded',

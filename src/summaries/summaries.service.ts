@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyAccess } from '../platform/auth/current-key.js';
 import { PageUrls } from '../domains/page-urls.js';
-import { DaysService, type Snapshot } from '../days/days.service.js';
-import { noSeconds, observedIn, type Seconds, uptimeOf } from '../days/uptime.js';
+import { DaysService, type Snapshot } from './days/days.service.js';
+import { noSeconds, observedIn, type Seconds, uptimeOf } from './days/uptime.js';
 import { ShownIncidentsService } from '../incidents/shown/shown-incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { worstIn } from '../monitors/monitor-status.js';
@@ -11,7 +11,7 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import type { Section } from '../status-pages/status-page.entity.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
-import { StatusesService } from '../statuses/statuses.service.js';
+import { StatusesService } from './statuses/statuses.service.js';
 import type {
   MonitorSummaryDto,
   OpenIncidentDto,

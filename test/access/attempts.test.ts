@@ -4,7 +4,7 @@ import {
   MAX_OF_PAGE,
   networkLimit,
   pageLimit,
-} from '../../src/access/password/password-entry.js';
+} from '../../src/visitors/password/password-entry.js';
 import { RequestCounts, type Subject } from '../../src/platform/server/request-counts.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { useTenant, useTestServer } from '../support/server.js';

@@ -3,10 +3,10 @@ import {
   renderContinue,
   renderEntryMessage,
   renderOpen,
-} from '../../src/public-page/components/entry-pages.js';
+} from '../../src/page-documents/components/entry-pages.js';
 import { LANGUAGES } from '../../src/branding/languages.js';
 import { AccessRulesService } from '../../src/access/access-rules.service.js';
-import { Gate } from '../../src/public-page/routes/gate.js';
+import { Gate } from '../../src/visitors/routes/gate.js';
 import { faultsOf } from '../public-page/html-faults.js';
 import { useEntry } from './use-entry.js';
 

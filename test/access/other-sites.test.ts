@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_OF_NETWORK } from '../../src/access/password/password-entry.js';
+import { MAX_OF_NETWORK } from '../../src/visitors/password/password-entry.js';
 import { SubscriptionTokens } from '../../src/subscribers/subscription-tokens.js';
 import { everything, newNetwork, useSubscribe } from '../public-page/subscribe/use-subscribe.js';
 import { PASSWORD, useGate } from './use-gate.js';

@@ -1,10 +1,4 @@
-import {
-  API_DOCUMENTS,
-  FEED_FORMATS,
-  imagePartOf,
-  type Part,
-  pathOf,
-} from '../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, imagePartOf, type Part, pathOf } from '../../src/page-model/parts.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { SMALL_SVG } from '../support/resources.js';
 import type { Tenant, TestServer } from '../support/server.js';

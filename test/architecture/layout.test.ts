@@ -119,8 +119,8 @@ describe('packages/', () => {
       { path: 'domains/domain-file.ts', name: '@status-pages/resilient-pg' },
       { path: 'domains/domains.controller.ts', name: '@status-pages/fair-admission' },
       { path: 'imports/reader-threads.ts', name: '@status-pages/fair-admission' },
-      { path: 'public-page/cache/saved-copies.ts', name: '@status-pages/resilient-pg' },
       { path: 'standby.ts', name: '@status-pages/resilient-pg' },
+      { path: 'visitors/cache/saved-copies.ts', name: '@status-pages/resilient-pg' },
       { path: 'webhooks/webhook-messages.controller.ts', name: '@status-pages/fair-admission' },
     ]);
   });

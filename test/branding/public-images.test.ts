@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { PageVersions } from '../../src/public-page/cache/page-versions.js';
-import { PageCache } from '../../src/public-page/cache/page-cache.js';
+import { PageVersions } from '../../src/visitors/cache/page-versions.js';
+import { DocumentCache } from '../../src/visitors/cache/document-cache.js';
 import { type One, until, useTenant, useTestServer, withinTwoSeconds } from '../support/server.js';
 import { PICTURES } from './pictures.js';
 import { useBranding, type WireBranding } from './use-branding.js';
@@ -117,7 +117,7 @@ describe('GET /status/{slug}/logo-{hash}.{extension}', () => {
   it('ignores guessed hashes in the cache', async () => {
     const page = await server.page(tenant);
     await visit(`/status/${page.slug}`);
-    const { saved } = server.app.get(PageCache);
+    const { saved } = server.app.get(DocumentCache);
     await saved.flush(Infinity);
     const before = saved.size;
     for (let number = 0; number < 20; number++) {
@@ -164,7 +164,7 @@ describe('public page', () => {
     const tag = async () => (await visit(`/status/${page.slug}`)).headers.get('etag');
     const key = `${page.slug}`;
     await tag();
-    const version = () => server.app.get(PageCache).directory.get(key)?.version;
+    const version = () => server.app.get(DocumentCache).directory.get(key)?.version;
     const before = version();
     await patch(page.id, { language: 'de' });
     const after = await withinTwoSeconds(async () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { renderUnavailable } from '../../src/public-page/components/message-page.js';
-import { renderStart } from '../../src/public-page/components/start-page.js';
-import type { PageDocument } from '../../src/public-page/documents/page-document.js';
+import { renderUnavailable } from '../../src/page-documents/components/message-page.js';
+import { renderStart } from '../../src/page-documents/components/start-page.js';
+import type { PageDocument } from '../../src/page-model/page-document.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import { viewOf } from '../../src/public-page/documents/view.js';
+import { renderOverview } from '../../src/page-documents/components/overview-page.js';
+import { viewOf } from '../../src/page-model/view.js';
 import {
   day,
   DEFAULT_BRANDING,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_OF_NETWORK } from '../../src/access/password/password-entry.js';
+import { MAX_OF_NETWORK } from '../../src/visitors/password/password-entry.js';
 import { HostileIssuer } from '../access/oidc/hostile-issuer.js';
 import { CLIENT } from '../access/oidc/provider.js';
 import { useEntry } from '../access/use-entry.js';

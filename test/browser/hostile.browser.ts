@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainName } from '../../src/public-page/data/plain-text.js';
+import { plainName } from '../../src/page-model/plain-text.js';
 import { Author, FINE } from '../public-page/html-examples.js';
 import { HOSTILE_TEXTS } from '../public-page/html-hostile.js';
 import { useSite } from './use-site.js';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/branding/languages.js';
-import { PageCache } from '../../src/public-page/cache/page-cache.js';
-import type { Words } from '../../src/public-page/languages/en.js';
-import { WORDS } from '../../src/public-page/languages/languages.js';
-import { NL } from '../../src/public-page/languages/nl.js';
+import { DocumentCache } from '../../src/visitors/cache/document-cache.js';
+import type { Words } from '../../src/page-model/languages/en.js';
+import { WORDS } from '../../src/page-model/languages/languages.js';
+import { NL } from '../../src/page-model/languages/nl.js';
 import { faultsOf } from '../public-page/html-faults.js';
 import { AXE, violationsOf } from './axe.js';
 import { cutOff } from './cut-off.js';
@@ -79,7 +79,7 @@ describe('each kind of page', () => {
 /** Replaces Dutch on the server, which runs in this process, and drops the copies of the demo page. */
 async function replaceDutch(words: Words): Promise<void> {
   WORDS.nl = words;
-  const cache = site.server.app.get(PageCache);
+  const cache = site.server.app.get(DocumentCache);
   const page = cache.directory.get('acme-cloud');
   if (page) await cache.drop(page);
 }

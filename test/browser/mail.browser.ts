@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventMail } from '../../src/mail/components/event-mail.js';
 import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
-import type { MailPage, MailSubject } from '../../src/mail/mail-content.js';
+import type { MailPage, MailSubject } from '../../src/page-model/mail-content.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
 

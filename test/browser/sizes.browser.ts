@@ -128,7 +128,7 @@ describe('the demo page', () => {
 
 describe('page.css', () => {
   it(`contains at most ${MAX_STYLESHEET_BYTES} bytes`, () => {
-    const { size } = statSync('src/public-page/assets/page.css');
+    const { size } = statSync('src/page-documents/assets/page.css');
     expect(size).toBeLessThanOrEqual(MAX_STYLESHEET_BYTES);
   });
 });

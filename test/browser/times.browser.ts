@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { renderIncident } from '../../src/public-page/components/incident-page.js';
-import { servedLinks } from '../../src/public-page/documents/links.js';
-import { viewOf } from '../../src/public-page/documents/view.js';
+import { renderIncident } from '../../src/page-documents/components/incident-page.js';
+import { servedLinks } from '../../src/page-model/links.js';
+import { viewOf } from '../../src/page-model/view.js';
 import { head, incident } from '../public-page/components-data.js';
-import { datesOf } from '../../src/public-page/documents/dates.js';
+import { datesOf } from '../../src/page-model/dates.js';
 import { useSite } from './use-site.js';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'];

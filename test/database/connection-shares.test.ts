@@ -28,7 +28,7 @@ describe('connectionShares', () => {
       'platform/database/replicas.ts',
       'platform/database/statement-runner.ts',
       'platform/server/admission.ts',
-      'public-page/cache/visitor-turns.ts',
+      'visitors/cache/visitor-turns.ts',
     ]);
     for (const name of ['key-lookup-queue', 'admission', 'visitor-turns'])
       expect(

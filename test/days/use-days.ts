@@ -1,4 +1,4 @@
-import type { MonitorDaysDto } from '../../src/days/dto/monitor-days.dto.js';
+import type { MonitorDaysDto } from '../../src/summaries/days/dto/monitor-days.dto.js';
 import type { Answer, One } from '../support/server.js';
 import { useReports } from '../reports/use-reports.js';
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MONITORS, PAGES } from '../../src/demo/demo-pages.js';
 import { type Demo, DemoService } from '../../src/demo/demo.service.js';
-import type { MonitorDaysDto } from '../../src/days/dto/monitor-days.dto.js';
+import type { MonitorDaysDto } from '../../src/summaries/days/dto/monitor-days.dto.js';
 import type { IncidentUpdateDto } from '../../src/incidents/dto/incident-update.dto.js';
 import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
 import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
 import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import type { StatusPageSummaryDto } from '../../src/summaries/dto/status-page-summary.dto.js';
-import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
+import type { MonitorStatusDto } from '../../src/summaries/statuses/dto/monitor-status.dto.js';
 import { type One, type ListPage, useTestServer, type Wire } from '../support/server.js';
 
 const MINUTE = 60;

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_ORGANIZATION_ID } from '../../src/platform/database/default-organization.js';
-import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../src/page-model/parts.js';
 import { contentsOf } from '../support/catalogue.js';
 import { contractOf } from '../support/contract.js';
 import { onPostgres } from '../support/database.js';

@@ -18,7 +18,7 @@ const MAX_FRAGMENTS = 120;
 const MAX_PARTS = 6;
 
 /** Files whose patterns never meet a text of a client: the operator's file, and the service's stylesheets. */
-const EXCEPTIONS = ['platform/config/env-file.ts', 'public-page/components/html-page.tsx'];
+const EXCEPTIONS = ['platform/config/env-file.ts', 'page-documents/components/html-page.tsx'];
 
 /** The regular expressions in a TypeScript file: literals, and those built from constant texts. */
 function patternsIn(path: string): RegExp[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BrandingDto } from '../../src/branding/dto/branding.dto.js';
-import type { MonitorDaysDto } from '../../src/days/dto/monitor-days.dto.js';
+import type { MonitorDaysDto } from '../../src/summaries/days/dto/monitor-days.dto.js';
 import type { One, Tenant } from '../support/server.js';
 import {
   ago,

@@ -4,7 +4,7 @@ import type { IncidentDto } from '../../src/incidents/dto/incident.dto.js';
 import type { MaintenanceUpdateDto } from '../../src/maintenances/dto/maintenance-update.dto.js';
 import type { MaintenanceDto } from '../../src/maintenances/dto/maintenance.dto.js';
 import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
-import type { MonitorStatusDto } from '../../src/statuses/dto/monitor-status.dto.js';
+import type { MonitorStatusDto } from '../../src/summaries/statuses/dto/monitor-status.dto.js';
 import { type One, type ListPage, type Tenant, useTestServer, type Wire } from '../support/server.js';
 
 export const DAY_MS = 86_400_000;

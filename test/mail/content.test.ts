@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/branding/languages.js';
 import { TEXT_OF_STATUS } from '../../src/incidents/update-texts.js';
 import { eventMail } from '../../src/mail/components/event-mail.js';
 import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
-import type { MailPage, MailSubject } from '../../src/mail/mail-content.js';
+import type { MailPage, MailSubject } from '../../src/page-model/mail-content.js';
 
 const PAGE: MailPage = {
   name: 'Acme Cloud',

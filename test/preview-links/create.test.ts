@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PreviewLinkDto } from '../../src/preview-links/dto/preview-link.dto.js';
+import type { PreviewLinkDto } from '../../src/status-pages/preview-links/dto/preview-link.dto.js';
 import type { One, Wire } from '../support/server.js';
 import { usePreviews } from './use-previews.js';
 

@@ -1,4 +1,4 @@
-import type { PreviewLinkDto } from '../../src/preview-links/dto/preview-link.dto.js';
+import type { PreviewLinkDto } from '../../src/status-pages/preview-links/dto/preview-link.dto.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import {
   type One,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/platform/auth/token-format.js';
-import { PreviewLinksRepository } from '../../src/preview-links/preview-links.repository.js';
+import { PreviewLinksRepository } from '../../src/status-pages/preview-links/preview-links.repository.js';
 import { passTime } from '../support/clock.js';
 import { statementsOf } from '../support/statements.js';
 import { until } from '../support/server.js';

@@ -1,8 +1,8 @@
 import { assert, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barPaths, scaleOf } from '../../src/public-page/components/bars.js';
-import { escapeHtml } from '../../src/public-page/components/html.js';
-import type { DayData } from '../../src/public-page/data/page-data.js';
+import { barPaths, scaleOf } from '../../src/page-documents/components/bars.js';
+import { escapeHtml } from '../../src/page-documents/components/html.js';
+import type { DayData } from '../../src/page-model/page-data.js';
 import { day, head, today } from './components-data.js';
 
 const DAY = 86_400;

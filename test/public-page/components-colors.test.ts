@@ -11,9 +11,9 @@ import {
   type Rgb,
   rgbOf,
   textOn,
-} from '../../src/public-page/components/accent.js';
+} from '../../src/page-documents/components/accent.js';
 
-const STYLES = readFileSync('src/public-page/assets/page.css', 'utf8');
+const STYLES = readFileSync('src/page-documents/assets/page.css', 'utf8');
 const STATUSES = ['ok', 'degraded', 'partial', 'major', 'maintenance', 'unknown', 'neutral'];
 
 const hexColor = integer({ min: 0, max: 0xff_ff_ff }).map(

@@ -1,5 +1,5 @@
-import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import { noSeconds, type Seconds } from '../../src/days/uptime.js';
+import { renderOverview } from '../../src/page-documents/components/overview-page.js';
+import { noSeconds, type Seconds } from '../../src/summaries/days/uptime.js';
 import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
 import type {
   DayData,
@@ -9,10 +9,10 @@ import type {
   Overview,
   PageHead,
   SectionData,
-} from '../../src/public-page/data/page-data.js';
-import type { PageBranding } from '../../src/public-page/data/branding.js';
-import { servedLinks } from '../../src/public-page/documents/links.js';
-import { viewOf } from '../../src/public-page/documents/view.js';
+} from '../../src/page-model/page-data.js';
+import type { PageBranding } from '../../src/page-model/branding.js';
+import { servedLinks } from '../../src/page-model/links.js';
+import { viewOf } from '../../src/page-model/view.js';
 import { headlineOf } from '../../src/summaries/headline.js';
 import { countsOf } from '../../src/summaries/status-counts.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { renderIncident } from '../../src/public-page/components/incident-page.js';
-import { renderMonth } from '../../src/public-page/components/month-page.js';
-import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import { viewOf } from '../../src/public-page/documents/view.js';
-import type { IncidentData } from '../../src/public-page/data/page-data.js';
+import { renderIncident } from '../../src/page-documents/components/incident-page.js';
+import { renderMonth } from '../../src/page-documents/components/month-page.js';
+import { renderOverview } from '../../src/page-documents/components/overview-page.js';
+import { viewOf } from '../../src/page-model/view.js';
+import type { IncidentData } from '../../src/page-model/page-data.js';
 import {
   DEFAULT_BRANDING,
   AS_OF,

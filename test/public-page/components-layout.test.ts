@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
-import { renderNotFound } from '../../src/public-page/components/message-page.js';
-import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import type { PageBranding } from '../../src/public-page/data/branding.js';
-import type { Overview } from '../../src/public-page/data/page-data.js';
-import { viewOf } from '../../src/public-page/documents/view.js';
-import { exportedLinks } from '../../src/public-page/export/export-links.js';
+import { renderNotFound } from '../../src/page-documents/components/message-page.js';
+import { renderOverview } from '../../src/page-documents/components/overview-page.js';
+import type { PageBranding } from '../../src/page-model/branding.js';
+import type { Overview } from '../../src/page-model/page-data.js';
+import { viewOf } from '../../src/page-model/view.js';
+import { exportedLinks } from '../../src/page-documents/export/export-links.js';
 import {
   DEFAULT_BRANDING,
   head,
@@ -314,7 +314,7 @@ describe('a stylesheet', () => {
   it.each(['page.css', 'form.css'])(
     'works in right-to-left languages, because it contains only logical properties: %s',
     (file) => {
-      const styles = readFileSync(`src/public-page/assets/${file}`, 'utf8');
+      const styles = readFileSync(`src/page-documents/assets/${file}`, 'utf8');
       expect(
         styles.match(
           /(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):|text-align: (?:left|right)/gm,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { renderNotFound } from '../../src/public-page/components/message-page.js';
-import { renderMonitor } from '../../src/public-page/components/monitor-page.js';
-import { renderMonth } from '../../src/public-page/components/month-page.js';
-import { renderOverview } from '../../src/public-page/components/overview-page.js';
-import type { MonitorData, PageHead } from '../../src/public-page/data/page-data.js';
+import { renderNotFound } from '../../src/page-documents/components/message-page.js';
+import { renderMonitor } from '../../src/page-documents/components/monitor-page.js';
+import { renderMonth } from '../../src/page-documents/components/month-page.js';
+import { renderOverview } from '../../src/page-documents/components/overview-page.js';
+import type { MonitorData, PageHead } from '../../src/page-model/page-data.js';
 import {
   AS_OF,
   day,

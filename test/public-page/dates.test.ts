@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Dates, datesOf } from '../../src/public-page/documents/dates.js';
+import { type Dates, datesOf } from '../../src/page-model/dates.js';
 
 const NOW = new Date('2026-11-25T22:30:00.000Z');
 const at = (time: string) => new Date(`${time}Z`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plainName } from '../../src/public-page/data/plain-text.js';
+import { plainName } from '../../src/page-model/plain-text.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { Author, FINE } from './html-examples.js';
 import { faultsOf } from './html-faults.js';

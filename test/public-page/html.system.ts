@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { renderNotFound, renderUnavailable } from '../../src/public-page/components/message-page.js';
-import { renderStart } from '../../src/public-page/components/start-page.js';
+import { renderNotFound, renderUnavailable } from '../../src/page-documents/components/message-page.js';
+import { renderStart } from '../../src/page-documents/components/start-page.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { createExamples, type Example } from './html-examples.js';
 import { faultsOf } from './html-faults.js';

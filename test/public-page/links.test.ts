@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { servedLinks } from '../../src/public-page/documents/links.js';
-import { exportedLinks, fileOf } from '../../src/public-page/export/export-links.js';
+import { servedLinks } from '../../src/page-model/links.js';
+import { exportedLinks, fileOf } from '../../src/page-documents/export/export-links.js';
 
 const INCIDENT = { kind: 'incident', id: '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01' } as const;
 const MONTH = { kind: 'history', month: '2026-11' } as const;

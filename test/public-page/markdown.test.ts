@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownToHtml } from '../../src/public-page/components/markdown.js';
+import { markdownToHtml } from '../../src/page-documents/components/markdown.js';
 
 describe('markdownToHtml', () => {
   it('shows HTML as text', () => {

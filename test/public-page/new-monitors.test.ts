@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesOf } from '../../src/public-page/documents/dates.js';
+import { datesOf } from '../../src/page-model/dates.js';
 import { useVisits, type Visited } from './use-visits.js';
 
 const { server, monitor, pageOf, visit, visitUntil, incident, maintenance, send, at, dayAt, reportAt } =

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HistoryReader } from '../../src/public-page/data/history-reader.service.js';
-import { unpackMonitor, unpackOverview } from '../../src/public-page/data/packed-monitor.js';
-import { PageReader } from '../../src/public-page/data/page-reader.service.js';
-import type { PageSnapshot } from '../../src/public-page/data/page-snapshot.js';
-import { monthAfter, monthOf, rangeOfMonth } from '../../src/public-page/data/months.js';
+import { HistoryReader } from '../../src/page-model/history-reader.service.js';
+import { unpackMonitor, unpackOverview } from '../../src/page-model/packed-monitor.js';
+import { PageReader } from '../../src/page-model/page-reader.service.js';
+import type { PageSnapshot } from '../../src/page-model/page-snapshot.js';
+import { monthAfter, monthOf, rangeOfMonth } from '../../src/page-model/months.js';
 import { useVisits } from './use-visits.js';
 
 const { server, tenant, monitor, monitorIn, make, post, incident, send, maintenance, pageOf, visit } =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { DayIncidentData } from '../../src/public-page/data/page-data.js';
-import { isQuick } from '../../src/public-page/rendering/render-cost.js';
+import type { DayIncidentData } from '../../src/page-model/page-data.js';
+import { isQuick } from '../../src/page-documents/rendering/render-cost.js';
 import { AS_OF, head, monitor, overview } from './components-data.js';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { API_DOCUMENTS, FEED_FORMATS, IMAGE_NAMES } from '../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, IMAGE_NAMES } from '../../src/page-model/parts.js';
 import { type Operation, type Schema, ServedDocument } from '../fuzz/served-document.js';
 import { type Fields, resourceOf, RESOURCES, type Row, SMALL_SVG } from '../support/resources.js';
 import { routesOf } from '../support/routes.js';

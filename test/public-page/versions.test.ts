@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DaysService } from '../../src/days/days.service.js';
+import { DaysService } from '../../src/summaries/days/days.service.js';
 import { PageLookupService } from '../../src/status-pages/page-lookup.service.js';
 import type { One } from '../support/server.js';
 import { useSummaries } from '../summaries/use-summaries.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SnsHttp } from '../../src/receivers/bounces/sns-http.js';
+import { SnsHttp } from '../../src/subscribers/bounces/sns-http.js';
 import { RecipientsService } from '../../src/subscribers/recipients.service.js';
 import { expectProblem } from '../support/expectations.js';
 import type { Answer, One, Tenant } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { SnsHttp } from '../../src/receivers/bounces/sns-http.js';
+import type { SnsHttp } from '../../src/subscribers/bounces/sns-http.js';
 
 const der = (tag: number, ...contents: Buffer[]): Buffer => {
   const content = Buffer.concat(contents);

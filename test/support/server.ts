@@ -17,9 +17,9 @@ import { type Scope, SCOPES } from '../../src/platform/auth/scopes.js';
 import { DEFAULT_ORGANIZATION_ID } from '../../src/platform/database/default-organization.js';
 import { createApp } from '../../src/create-app.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
-import { Outage } from '../../src/public-page/cache/outage.js';
-import { PageCache } from '../../src/public-page/cache/page-cache.js';
-import { PageVersions } from '../../src/public-page/cache/page-versions.js';
+import { Outage } from '../../src/visitors/cache/outage.js';
+import { DocumentCache } from '../../src/visitors/cache/document-cache.js';
+import { PageVersions } from '../../src/visitors/cache/page-versions.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
@@ -159,7 +159,7 @@ function authenticateFor({ app }: RunningServer): void {
  */
 async function forgetPages({ app }: RunningServer): Promise<void> {
   await app.get(PageVersions).check(); // none is in flight then
-  const cache = app.get(PageCache);
+  const cache = app.get(DocumentCache);
   for (const page of cache.directory.all()) await cache.drop(page);
 }
 

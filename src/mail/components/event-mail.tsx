@@ -1,8 +1,8 @@
-import { Markdown } from '../../public-page/components/text.js';
-import { wordsOf } from '../../public-page/languages/languages.js';
-import { type EventText, eventText } from '../event-text.js';
-import { MAIL_WORDS } from '../languages/mail-words.js';
-import type { MailContent, MailLinks, MailPage, MailSubject } from '../mail-content.js';
+import { Markdown } from '../../page-documents/components/text.js';
+import { wordsOf } from '../../page-model/languages/languages.js';
+import { type EventText, eventText } from '../../page-model/event-text.js';
+import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
+import type { MailContent, MailLinks, MailPage, MailSubject } from '../../page-model/mail-content.js';
 import { Button, FooterLink, Quiet, renderMail } from './mail-layout.js';
 
 /** Gmail hides what follows after 102 kB, including the link that ends the subscription. */

@@ -6,10 +6,10 @@ import {
   darkAccent,
   LIGHTEST_OF_DARK,
   textOn,
-} from '../../public-page/components/accent.js';
-import { Name } from '../../public-page/components/text.js';
-import type { Words } from '../../public-page/languages/en.js';
-import type { MailPage } from '../mail-content.js';
+} from '../../page-documents/components/accent.js';
+import { Name } from '../../page-documents/components/text.js';
+import type { Words } from '../../page-model/languages/en.js';
+import type { MailPage } from '../../page-model/mail-content.js';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
 const [PAPER, DARK_PAPER] = ['#ffffff', '#1b1e22'];

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../public-page/languages/languages.js';
-import { MAIL_WORDS } from '../languages/mail-words.js';
-import type { MailContent, MailPage } from '../mail-content.js';
+import { wordsOf } from '../../page-model/languages/languages.js';
+import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
+import type { MailContent, MailPage } from '../../page-model/mail-content.js';
 import { Button, renderMail } from './mail-layout.js';
 
 /** Renders the message that asks to confirm a subscription. */

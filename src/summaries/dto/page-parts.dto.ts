@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
-import { ObservedSeconds } from '../../days/dto/monitor-days.dto.js';
+import { ObservedSeconds } from '../days/dto/monitor-days.dto.js';
 import { IncidentUpdateDto } from '../../incidents/dto/incident-update.dto.js';
 import { IncidentDto } from '../../incidents/dto/incident.dto.js';
 import { MaintenanceDto } from '../../maintenances/dto/maintenance.dto.js';

@@ -4,13 +4,13 @@ import type { Language } from '../../branding/languages.js';
 import { BrandingService } from '../../branding/branding.service.js';
 import { type AudiencePage, AudiencesService } from '../../deliveries/audiences.service.js';
 import { PageUrls } from '../../domains/page-urls.js';
-import { MAIL_WORDS } from '../../mail/languages/mail-words.js';
+import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import { datesOf } from '../../public-page/documents/dates.js';
-import { plainName, plainText } from '../../public-page/data/plain-text.js';
+import { datesOf } from '../../page-model/dates.js';
+import { plainName, plainText } from '../../page-model/plain-text.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { PageLookupService, type VisiblePage } from '../../status-pages/page-lookup.service.js';
+import { PageLookupService, type VersionedPage } from '../../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { type ChatMessage, oneLine } from './chat-message.js';
 import { chatText, type NamesOf } from './chat-texts.js';
@@ -22,7 +22,7 @@ interface Source {
   language: Language;
   time_zone: string;
   /** A public page that shows the resource, for the link. */
-  page: VisiblePage | undefined;
+  page: VersionedPage | undefined;
 }
 
 /** A page or a project whose messages are in chats. */
@@ -130,7 +130,7 @@ export class ChatMessages {
     };
   }
 
-  private urlOf(page: VisiblePage, type: string, id: string): string {
+  private urlOf(page: VersionedPage, type: string, id: string): string {
     const folder = FOLDERS[type.slice(0, type.indexOf('.'))];
     return this.pageUrls.of(page) + (folder === undefined ? '' : `/${folder}/${id}`);
   }

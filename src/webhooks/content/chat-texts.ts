@@ -1,12 +1,12 @@
 import type { EventDto } from '../../events/dto/event.dto.js';
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import { type AffectedMonitor } from '../../incidents/incident-status.js';
-import { isStillTrue } from '../../mail/maintenance-truth.js';
-import { type EventText, eventText, type TextPage } from '../../mail/event-text.js';
+import { isStillTrue } from '../../page-model/maintenance-truth.js';
+import { type EventText, eventText, type TextPage } from '../../page-model/event-text.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
-import { datesOf } from '../../public-page/documents/dates.js';
-import { wordsOf } from '../../public-page/languages/languages.js';
+import { datesOf } from '../../page-model/dates.js';
+import { wordsOf } from '../../page-model/languages/languages.js';
 import type { Tone } from './chat-message.js';
 import type { EventContent } from './event-content.service.js';
 

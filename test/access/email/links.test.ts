@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AccessRulesService } from '../../../src/access/access-rules.service.js';
-import { networkLimit, pageLimit } from '../../../src/access/email/email-entry.js';
-import { EmailLinksRepository } from '../../../src/access/email/email-links.repository.js';
-import { EmailLinksService } from '../../../src/access/email/email-links.service.js';
+import { networkLimit, pageLimit } from '../../../src/visitors/email/email-entry.js';
+import { EmailLinksRepository } from '../../../src/visitors/email/email-links.repository.js';
+import { EmailLinksService } from '../../../src/visitors/email/email-links.service.js';
 import { passTime } from '../../support/clock.js';
 import { until } from '../../support/server.js';
 import { statementsOf } from '../../support/statements.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejectionOf } from '../../../src/access/oidc/account-check.js';
+import { rejectionOf } from '../../../src/visitors/oidc/account-check.js';
 
 const VERIFIED = { email_verified: true };
 

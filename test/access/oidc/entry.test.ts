@@ -1,5 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MAX_OF_PAGE, MAX_SIGN_INS, networkLimit, signInLimit } from '../../../src/access/oidc/oidc-entry.js';
+import {
+  MAX_OF_PAGE,
+  MAX_SIGN_INS,
+  networkLimit,
+  signInLimit,
+} from '../../../src/visitors/oidc/oidc-entry.js';
 import { PublicUrl } from '../../../src/platform/config/public-url.js';
 import { type Browser, MONTH, useEntry, type Visited } from '../use-entry.js';
 import { HostileIssuer } from './hostile-issuer.js';

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { IssuerRequests } from '../../../src/access/oidc/issuer-requests.js';
-import { checkMetadata, Issuers } from '../../../src/access/oidc/issuers.js';
+import { IssuerRequests } from '../../../src/visitors/oidc/issuer-requests.js';
+import { checkMetadata, Issuers } from '../../../src/visitors/oidc/issuers.js';
 import {
   MAX_CONCURRENT,
   type OidcRule,
   OidcSignInService,
   SignInError,
-} from '../../../src/access/oidc/oidc-sign-in.service.js';
+} from '../../../src/visitors/oidc/oidc-sign-in.service.js';
 import { until } from '../../support/server.js';
 import { guardWith } from '../../webhooks/use-sender.js';
 import { HostileIssuer } from './hostile-issuer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Outage } from '../../../src/public-page/cache/outage.js';
+import { Outage } from '../../../src/visitors/cache/outage.js';
 import { connectTo } from '../../support/database.js';
 import { until } from '../../support/server.js';
 import { databaseOf, useVisits } from './use-visits.js';

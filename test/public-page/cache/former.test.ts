@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PageCache } from '../../../src/public-page/cache/page-cache.js';
-import { PageDirectory } from '../../../src/public-page/cache/page-directory.js';
-import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
+import { DocumentCache } from '../../../src/visitors/cache/document-cache.js';
+import { SlugDirectory } from '../../../src/visitors/cache/slug-directory.js';
+import { PageVersions } from '../../../src/visitors/cache/page-versions.js';
 import { until, useTenant, useTestServer } from '../../support/server.js';
 import { newSlug, visit } from './use-visits.js';
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 describe('a former slug in memory', () => {
   const page = { id: randomUUID(), slug: 'present' };
-  let directory: PageDirectory;
+  let directory: SlugDirectory;
 
   beforeEach(async () => {
     const row = {
@@ -20,7 +20,7 @@ describe('a former slug in memory', () => {
       version: '1',
       former_slug: 'former',
     };
-    directory = new PageDirectory(
+    directory = new SlugDirectory(
       { findPublic: () => Promise.resolve([row]) },
       { gatedAmong: () => Promise.resolve([]) },
       { run: (_, lookUp) => lookUp() },
@@ -60,7 +60,7 @@ describe('a former slug that a visitor has used', () => {
     const path = `/v1/status-pages/${id}/settings`;
     await server.ask(path, { method: 'PATCH', key: tenant.key, json: { slug: newSlug() } });
     expect((await visit(`${server.url}/status/${former}`)).status).toBe(308);
-    const { directory } = server.app.get(PageCache, { strict: false });
+    const { directory } = server.app.get(DocumentCache, { strict: false });
     expect(directory.findFormer(former)?.id).toBe(id);
     await close(id);
     await server.app.get(PageVersions, { strict: false }).check();

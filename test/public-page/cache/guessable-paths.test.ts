@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PageReader } from '../../../src/public-page/data/page-reader.service.js';
+import { PageReader } from '../../../src/page-model/page-reader.service.js';
 import { until } from '../../support/server.js';
 import { useVisits } from './use-visits.js';
 

@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Env } from '../../../src/platform/config/env.js';
 import { LOGGER } from '../../../src/platform/logging/logging.module.js';
-import { encode } from '../../../src/public-page/documents/page-document.js';
-import { Content } from '../../../src/public-page/cache/content.js';
-import type { Copy } from '../../../src/public-page/cache/copy.js';
-import { SavedCopies } from '../../../src/public-page/cache/saved-copies.js';
-import { Outage } from '../../../src/public-page/cache/outage.js';
-import { PageCache } from '../../../src/public-page/cache/page-cache.js';
-import type { Part } from '../../../src/public-page/documents/parts.js';
+import { encode } from '../../../src/page-model/page-document.js';
+import { Content } from '../../../src/visitors/cache/content.js';
+import type { Copy } from '../../../src/visitors/cache/copy.js';
+import { SavedCopies } from '../../../src/visitors/cache/saved-copies.js';
+import { Outage } from '../../../src/visitors/cache/outage.js';
+import { DocumentCache } from '../../../src/visitors/cache/document-cache.js';
+import type { Part } from '../../../src/page-model/parts.js';
 import { until } from '../../support/server.js';
 import { newSlug, useVisits, visit as visitUrl } from './use-visits.js';
 
@@ -48,7 +48,7 @@ const savedCopies = () =>
 
 describe('SavedCopies in memory and DATA_DIR', () => {
   it('drops a copy that was rendered while the copies of its page are deleted', async () => {
-    const cache = server.app.get(PageCache);
+    const cache = server.app.get(DocumentCache);
     const copy = copyOf(newSlug(), { kind: 'overview' });
     const { page_id: id, slug, version } = copy;
     cache.directory.add({ id, slug, owner: id, version, read_at: 0, changed_at: 0 });
@@ -64,7 +64,7 @@ describe('SavedCopies in memory and DATA_DIR', () => {
     await visitUrl(`${server.url}/status/${one.slug}`);
     await change(one.id, { slug: newSlug() });
     await change(other.id, { slug: one.slug });
-    const { directory: pages, outage } = server.app.get(PageCache);
+    const { directory: pages, outage } = server.app.get(DocumentCache);
     const held = pages.get(one.slug);
     if (held) pages.remove(held);
     await until(async () => (await pages.find(one.slug))?.id === other.id); // unknown for 1.5 s after a lookup in between

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PageCache } from '../../../src/public-page/cache/page-cache.js';
+import { DocumentCache } from '../../../src/visitors/cache/document-cache.js';
 import { withinTwoSeconds } from '../../support/server.js';
 import { renderingsIn, useVisits, visitorStatementsOf } from './use-visits.js';
 
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 async function renderingsOf(slug: string): Promise<number> {
   const statements = await visitorStatementsOf(async () => {
     await visit(slug);
-    await server.app.get(PageCache, { strict: false }).settle();
+    await server.app.get(DocumentCache, { strict: false }).settle();
   });
   return renderingsIn(statements);
 }

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LOGGER } from '../../../src/platform/logging/logging.module.js';
-import { Outage } from '../../../src/public-page/cache/outage.js';
+import { Outage } from '../../../src/visitors/cache/outage.js';
 import { passTime } from '../../support/clock.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { DatabaseProxy } from '../../support/proxy.js';

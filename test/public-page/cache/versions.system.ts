@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PageCache } from '../../../src/public-page/cache/page-cache.js';
-import { PageVersions } from '../../../src/public-page/cache/page-versions.js';
+import { DocumentCache } from '../../../src/visitors/cache/document-cache.js';
+import { PageVersions } from '../../../src/visitors/cache/page-versions.js';
 import { whileLocked } from '../../support/database.js';
 import { statementsOf } from '../../support/statements.js';
 import { TestServer, until } from '../../support/server.js';
@@ -89,7 +89,7 @@ describe('PATCH /v1/status-pages/{id} and public pages', () => {
         });
         await change(id, json);
         if ('slug' in json) await change(successor, { slug });
-        const { directory } = server.app.get(PageCache);
+        const { directory } = server.app.get(DocumentCache);
         await until(async () => directory.get(slug)?.id !== id);
         return { first: visited, later: visit(slug) };
       });

@@ -8,10 +8,10 @@ import { DomainSaver } from '../../../src/domains/domain-saver.js';
 import { Env } from '../../../src/platform/config/env.js';
 import { LOGGER } from '../../../src/platform/logging/logging.module.js';
 import { RequestLog } from '../../../src/platform/server/request-log.js';
-import { PageCache } from '../../../src/public-page/cache/page-cache.js';
-import { SavedCopies } from '../../../src/public-page/cache/saved-copies.js';
-import { StandbyServer } from '../../../src/public-page/cache/standby-server.js';
-import { PageRenderer } from '../../../src/public-page/rendering/page-renderer.service.js';
+import { DocumentCache } from '../../../src/visitors/cache/document-cache.js';
+import { SavedCopies } from '../../../src/visitors/cache/saved-copies.js';
+import { StandbyServer } from '../../../src/visitors/cache/standby-server.js';
+import { PageRenderer } from '../../../src/page-documents/rendering/page-renderer.service.js';
 import { domainsOf } from '../../domains/use-domains.js';
 import { useTenant, useTestServer, until } from '../../support/server.js';
 import { visit } from '../cache/use-visits.js';
@@ -72,7 +72,7 @@ describe('a copy below the slug', () => {
   it('gets the new canonical URL as soon as the process knows of the domain, also if no visitor has used the copy', async () => {
     const domain = newDomain();
     const { id, slug } = await server.page(tenant, { custom_domain: domain });
-    const { saved } = server.app.get(PageCache);
+    const { saved } = server.app.get(DocumentCache);
     for (const [status, expected] of [
       ['verified', `http://${domain}/`],
       ['lost', expect.stringContaining(`/status/${slug}`)],
@@ -100,7 +100,7 @@ describe('a domain that is lost', () => {
       (await on(domain, '/')).status === 404 && canonicalOf(await below(slug)) !== `http://${domain}/`;
     expect(await timeUntil(isGone)).toBeLessThan(WITHIN_MS);
     await until(async () => (await filesWith(`"host":"${domain}"`)).length === 0);
-    const { saved } = server.app.get(PageCache);
+    const { saved } = server.app.get(DocumentCache);
     expect(saved.hasSome(({ host }) => host === domain)).toBe(false);
   });
 
@@ -115,7 +115,7 @@ describe('a domain that is lost', () => {
       return rendered;
     });
     expect((await on(domain, '/')).status).toBe(404);
-    const { saved } = server.app.get(PageCache);
+    const { saved } = server.app.get(DocumentCache);
     await saved.flush(Infinity);
     expect(saved.hasSome(({ host }) => host === domain)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll } from 'vitest';
-import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part, pathOf } from '../../../src/page-model/parts.js';
 import type { NewStatusPage } from '../../../src/status-pages/status-pages.service.js';
 import { domainsOf } from '../../domains/use-domains.js';
 import { SMALL_SVG } from '../../support/resources.js';

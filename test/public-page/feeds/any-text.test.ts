@@ -1,20 +1,15 @@
 import ICAL from 'ical.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badgeJson, badgeSvg } from '../../../src/public-page/feeds/badge.js';
-import { calendar } from '../../../src/public-page/feeds/calendar.js';
-import { feed } from '../../../src/public-page/feeds/feed.js';
-import type {
-  IncidentData,
-  MaintenanceData,
-  Overview,
-  PageHead,
-} from '../../../src/public-page/data/page-data.js';
-import { plainText } from '../../../src/public-page/data/plain-text.js';
+import { badgeJson, badgeSvg } from '../../../src/page-documents/feeds/badge.js';
+import { calendar } from '../../../src/page-documents/feeds/calendar.js';
+import { feed } from '../../../src/page-documents/feeds/feed.js';
+import type { IncidentData, MaintenanceData, Overview, PageHead } from '../../../src/page-model/page-data.js';
+import { plainText } from '../../../src/page-model/plain-text.js';
 import { DEFAULT_BRANDING } from '../components-data.js';
-import { servedLinks } from '../../../src/public-page/documents/links.js';
-import { viewOf } from '../../../src/public-page/documents/view.js';
-import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
+import { servedLinks } from '../../../src/page-model/links.js';
+import { viewOf } from '../../../src/page-model/view.js';
+import { FEED_FORMATS } from '../../../src/page-model/parts.js';
 import { countsOf } from '../../../src/summaries/status-counts.js';
 import { isThorough } from '../../support/thorough.js';
 import { readFeed, titleIn } from './use-feeds.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { servedLinks } from '../../../src/public-page/documents/links.js';
-import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../../../src/public-page/documents/parts.js';
-import { PageRenderer } from '../../../src/public-page/rendering/page-renderer.service.js';
+import { servedLinks } from '../../../src/page-model/links.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../../../src/page-model/parts.js';
+import { PageRenderer } from '../../../src/page-documents/rendering/page-renderer.service.js';
 import { until } from '../../support/server.js';
 import { useFeeds } from './use-feeds.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
+import { FEED_FORMATS } from '../../../src/page-model/parts.js';
 import { textsIn } from './xml.js';
 import { useFeeds } from './use-feeds.js';
 

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import type { StatuspageSummary } from '../../../src/public-page/feeds/statuspage-types.js';
-import { FEED_FORMATS } from '../../../src/public-page/documents/parts.js';
+import type { StatuspageSummary } from '../../../src/page-documents/feeds/statuspage-types.js';
+import { FEED_FORMATS } from '../../../src/page-model/parts.js';
 import { isThorough } from '../../support/thorough.js';
 import { namesIn, textsIn } from './xml.js';
 import { titleIn, useFeeds } from './use-feeds.js';

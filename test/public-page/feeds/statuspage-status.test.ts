@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { statuspageStatus } from '../../../src/public-page/feeds/statuspage-status.js';
-import type { ComponentStatus } from '../../../src/public-page/feeds/statuspage-types.js';
+import { statuspageStatus } from '../../../src/page-documents/feeds/statuspage-status.js';
+import type { ComponentStatus } from '../../../src/page-documents/feeds/statuspage-types.js';
 import type { HeadlineIncident } from '../../../src/summaries/headline.js';
 
 const NONE = { indicator: 'none', description: 'All Systems Operational' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API_DOCUMENTS } from '../../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS } from '../../../src/page-model/parts.js';
 import { useFeeds } from './use-feeds.js';
 
 const { monitorIn, pageOf, visit } = useFeeds();

@@ -7,7 +7,7 @@ import type {
   MaintenanceWindowUpdate,
 } from '../../../clients/typescript/src/index.js';
 import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
-import type { FeedFormat } from '../../../src/public-page/documents/parts.js';
+import type { FeedFormat } from '../../../src/page-model/parts.js';
 import type { NewStatusPage } from '../../../src/status-pages/status-pages.service.js';
 import type { One } from '../../support/server.js';
 import { until } from '../../support/server.js';

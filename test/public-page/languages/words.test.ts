@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Language, LANGUAGES } from '../../../src/branding/languages.js';
-import type { Words } from '../../../src/public-page/languages/en.js';
-import { wordsOf } from '../../../src/public-page/languages/languages.js';
-import { CATEGORIES, countIn, percentIn } from '../../../src/public-page/languages/numbers.js';
+import type { Words } from '../../../src/page-model/languages/en.js';
+import { wordsOf } from '../../../src/page-model/languages/languages.js';
+import { CATEGORIES, countIn, percentIn } from '../../../src/page-model/languages/numbers.js';
 import { wordTexts } from './word-texts.js';
 
 const OTHERS = LANGUAGES.filter((one) => one !== 'en');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { PageRenderer } from '../../../src/public-page/rendering/page-renderer.service.js';
+import { PageRenderer } from '../../../src/page-documents/rendering/page-renderer.service.js';
 import { withinTwoSeconds } from '../../support/server.js';
 import { isThorough } from '../../support/thorough.js';
 import { newSlug } from '../cache/use-visits.js';

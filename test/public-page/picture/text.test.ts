@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BRANDING } from '../components-data.js';
-import type { CurrentPart } from '../../../src/public-page/data/page-data.js';
-import { servedLinks } from '../../../src/public-page/documents/links.js';
-import { viewOf } from '../../../src/public-page/documents/view.js';
-import { type Character, charactersOf, ellipsis } from '../../../src/public-page/picture/characters.js';
-import { fit } from '../../../src/public-page/picture/lines.js';
-import { ogImage } from '../../../src/public-page/picture/og-image.js';
-import { asPng } from '../../../src/public-page/picture/png.js';
-import { drawLine, startsRight, widthOf } from '../../../src/public-page/picture/typesetter.js';
+import type { CurrentPart } from '../../../src/page-model/page-data.js';
+import { servedLinks } from '../../../src/page-model/links.js';
+import { viewOf } from '../../../src/page-model/view.js';
+import { type Character, charactersOf, ellipsis } from '../../../src/page-documents/picture/characters.js';
+import { fit } from '../../../src/page-documents/picture/lines.js';
+import { ogImage } from '../../../src/page-documents/picture/og-image.js';
+import { asPng } from '../../../src/page-documents/picture/png.js';
+import { drawLine, startsRight, widthOf } from '../../../src/page-documents/picture/typesetter.js';
 import { countsOf } from '../../../src/summaries/status-counts.js';
 import { BAND, decoded, SIGN_COLORS } from './use-pictures.js';
 

@@ -1,4 +1,4 @@
-import { API_DOCUMENTS, type ApiDocument } from '../../../../src/public-page/documents/parts.js';
+import { API_DOCUMENTS, type ApiDocument } from '../../../../src/page-model/parts.js';
 
 const TEXT = { type: 'string' };
 const ID = { type: 'string', minLength: 1 };

@@ -1,0 +1,139 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { affectedReferences } from '../incident-changes.js';
+import { PreparedValues } from '../prepared-values.js';
+import type { AffectedMonitor } from '../incident-status.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import type { CurrentApiKey, KeyAccess } from '../../platform/auth/current-key.js';
+import type { RawJson } from '../../platform/database/raw-json.js';
+import type { ExpectedVersions } from '../../platform/database/versions.js';
+import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
+import { notFound, throwNotFoundOrPreconditionFailed } from '../../platform/problems/problem.js';
+import { throwIfProjectIsMissing } from '../../projects/missing-project.js';
+import type { ProjectRef } from '../../projects/project-ref.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import type { CreateIncidentTemplateDto } from './dto/create-incident-template.dto.js';
+import type { ListIncidentTemplatesQuery } from './dto/list-incident-templates.query.js';
+import type { IncidentTemplateDto } from './dto/incident-template.dto.js';
+import type { UpdateIncidentTemplateDto } from './dto/update-incident-template.dto.js';
+import { IncidentTemplatesRepository } from './incident-templates.repository.js';
+
+/** Fields of a new incident template, within the limits of the DTO. */
+export type NewIncidentTemplate = Omit<CreateIncidentTemplateDto, 'project_id'> & { id?: string | undefined };
+
+/** Manages incident templates, which contain prepared values of new incidents. */
+@Injectable()
+export class IncidentTemplatesService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: IncidentTemplatesRepository,
+    private readonly projects: ProjectsService,
+    private readonly monitors: MonitorsService,
+    private readonly prepared: PreparedValues,
+  ) {}
+
+  onModuleInit(): void {
+    this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
+    this.prepared.useTemplates((project, id, manager) => this.repository.findValues(project, id, manager));
+  }
+
+  /**
+   * Lists the incident templates of a project, newest first.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   */
+  async list(
+    key: KeyAccess,
+    { project_id, limit, cursor }: ListIncidentTemplatesQuery,
+  ): Promise<ListPage<IncidentTemplateDto>> {
+    const list = { name: 'incident_templates', owner_id: project_id };
+    const after = resolveCursor(list, cursor);
+    const project = this.projects.projectRef(key, project_id);
+    const rows = await this.repository.findNewest(project, { limit, after });
+    // If there are rows, the project exists.
+    if (rows.isEmpty) await this.projects.require(key, project_id);
+    return toListPage(list, rows);
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async get(key: KeyAccess, id: string): Promise<RawJson<IncidentTemplateDto>> {
+    const incidentTemplate = await this.repository.findOwn(key, id);
+    if (!incidentTemplate) throw notFound('incident template');
+    return incidentTemplate;
+  }
+
+  /**
+   * Creates an incident template in a project.
+   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`
+   */
+  async create(
+    key: CurrentApiKey,
+    { project_id, ...fields }: CreateIncidentTemplateDto,
+  ): Promise<IncidentTemplateDto> {
+    const project = await this.projects.require(key, project_id);
+    return this.dataSource.transaction(async (manager) => {
+      await this.lockMonitors(project, fields.monitors, manager);
+      return this.createIn(project, fields, manager);
+    });
+  }
+
+  /** Creates an incident template in an existing project. The transaction must have locked or created its monitors. */
+  async createIn(
+    project: ProjectRef,
+    { id = uuidv7(), ...fields }: NewIncidentTemplate,
+    manager: EntityManager,
+  ): Promise<IncidentTemplateDto> {
+    const row = { ...fields, ...affectsMonitors(fields), ...project, id };
+    return this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+  }
+
+  /**
+   * Updates an incident template. Omitted fields keep their values.
+   * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`; 412 `precondition_failed`
+   */
+  async update(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateIncidentTemplateDto,
+    expected: ExpectedVersions,
+  ): Promise<RawJson<IncidentTemplateDto>> {
+    if (!patch.monitors) return this.patch(key, id, patch, expected);
+    return this.dataSource.transaction(async (manager) => {
+      const project = await this.repository.findProject(key, id, manager);
+      if (!project) throw notFound('incident template');
+      await this.lockMonitors(project, patch.monitors, manager);
+      return this.patch(key, id, patch, expected, manager);
+    });
+  }
+
+  private async patch(
+    key: CurrentApiKey,
+    id: string,
+    patch: UpdateIncidentTemplateDto,
+    expected: ExpectedVersions,
+    manager?: EntityManager,
+  ): Promise<RawJson<IncidentTemplateDto>> {
+    return (
+      (await this.repository.patch(key, id, { ...patch, ...affectsMonitors(patch) }, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id, manager))
+    );
+  }
+
+  private async lockMonitors(
+    project: ProjectRef,
+    monitors: AffectedMonitor[] = [],
+    manager: EntityManager,
+  ): Promise<void> {
+    await this.monitors.lock(project, affectedReferences(monitors), manager);
+  }
+
+  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+    if (!(await this.repository.deleteOwn(key, id, expected)))
+      await throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id));
+  }
+}
+
+function affectsMonitors({ monitors }: { monitors?: AffectedMonitor[] }): { affects_monitors?: boolean } {
+  return monitors ? { affects_monitors: monitors.length > 0 } : {};
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact';
+import type { SubscribePart } from '../../page-model/page-data.js';
+import type { PageDocument } from '../../page-model/page-document.js';
+import type { View } from '../../page-model/view.js';
+import type { Words } from '../../page-model/languages/en.js';
+import { BackLink } from './headline.js';
+import { renderMessage, renderPage } from './html-page.js';
+import {
+  ChoiceFields,
+  ErrorSummary,
+  type FormErrors,
+  type FormValues,
+  type Offers,
+} from './subscription-fields.js';
+
+// Pages behind the links in mail. Their forms have no `action`, so they are sent to the link itself.
+
+/** Renders a page about a subscription. */
+function renderAbout(
+  { page }: SubscribePart,
+  view: View,
+  title: string,
+  children: ComponentChildren,
+): PageDocument {
+  return renderPage({
+    page,
+    view,
+    title,
+    isForm: true,
+    children: (
+      <>
+        {page.is_public && <BackLink view={view} />}
+        <h1 class="title">{title}</h1>
+        {children}
+      </>
+    ),
+  });
+}
+
+/** Renders a page with a text, such as the response to a form that was sent. */
+export function renderSubscriptionMessage(
+  part: SubscribePart,
+  view: View,
+  title: string,
+  text: string,
+): PageDocument {
+  return renderAbout(part, view, title, <p class="lead">{text}</p>);
+}
+
+/** Renders the button that confirms a subscription. */
+export function renderConfirm(part: SubscribePart, view: View, email: string): PageDocument {
+  const { confirm, confirm_text } = view.words.subscription;
+  return renderAbout(
+    part,
+    view,
+    confirm,
+    <>
+      <Address text={confirm_text} email={email} />
+      <Send text={confirm} />
+    </>,
+  );
+}
+
+/**
+ * Renders the response to a confirmation.
+ * @param manage the path of the page on which the subscription is changed
+ */
+export function renderConfirmed(
+  part: SubscribePart,
+  view: View,
+  email: string,
+  manage: string,
+): PageDocument {
+  const { confirmed, confirmed_text, manage_link } = view.words.subscription;
+  return renderAbout(
+    part,
+    view,
+    confirmed,
+    <>
+      <Address text={confirmed_text} email={email} />
+      <p>
+        <a href={manage}>{manage_link}</a>
+      </p>
+    </>,
+  );
+}
+
+/** A subscription that its owner changes. */
+export interface Managed {
+  email: string;
+  values: FormValues;
+  offers: Offers;
+  errors: FormErrors;
+  /** Whether the changes have been saved. */
+  isSaved: boolean;
+  /** Path of the page that ends it. */
+  unsubscribe: string;
+}
+
+/** Renders the form that changes or ends a subscription. */
+export function renderManage(part: SubscribePart, view: View, managed: Managed): PageDocument {
+  const { email, values, offers, errors, isSaved, unsubscribe } = managed;
+  const { subscription } = view.words;
+  return renderAbout(
+    part,
+    view,
+    subscription.manage,
+    <>
+      {isSaved && (
+        <p class="notice" role="status">
+          {subscription.saved}
+        </p>
+      )}
+      <Address text={subscription.confirmed_text} email={email} />
+      <form class="form" method="post" novalidate>
+        <ErrorSummary view={view} errors={errors} />
+        <ChoiceFields view={view} sections={part.sections} values={values} errors={errors} offers={offers} />
+        <p>
+          <button class="button" type="submit">
+            {subscription.save}
+          </button>
+        </p>
+      </form>
+      <form class="form end" method="post" action={unsubscribe}>
+        <p>
+          <button class="button plain" type="submit">
+            {subscription.unsubscribe}
+          </button>
+        </p>
+      </form>
+    </>,
+  );
+}
+
+/** Renders the button that ends a subscription. */
+export function renderUnsubscribe(part: SubscribePart, view: View, email: string): PageDocument {
+  const { subscription } = view.words;
+  return renderAbout(part, view, subscription.unsubscribe, <Unsubscribe words={view.words} email={email} />);
+}
+
+/** Renders the same if the page has been deleted. */
+export function renderUnsubscribeDeleted(words: Words, email: string): PageDocument {
+  const { unsubscribe } = words.subscription;
+  return renderPlain(words, unsubscribe, <Unsubscribe words={words} email={email} />);
+}
+
+/** Renders the response to the end of a subscription to a page that has been deleted. */
+export function renderUnsubscribedDeleted(words: Words): PageDocument {
+  const { unsubscribed, unsubscribed_text } = words.subscription;
+  return renderPlain(words, unsubscribed, <p class="lead">{unsubscribed_text}</p>);
+}
+
+function renderPlain(words: Words, title: string, children: ComponentChildren): PageDocument {
+  return renderMessage(
+    words,
+    title,
+    <>
+      <h1 class="title">{title}</h1>
+      {children}
+    </>,
+    true,
+  );
+}
+
+function Unsubscribe({ words, email }: { words: Words; email: string }) {
+  const { unsubscribe, unsubscribe_text } = words.subscription;
+  return (
+    <>
+      <Address text={unsubscribe_text} email={email} />
+      <Send text={unsubscribe} />
+    </>
+  );
+}
+
+function Address({ text, email }: { text: string; email: string }) {
+  return (
+    <p class="lead">
+      {text} <bdi class="address">{email}</bdi>
+    </p>
+  );
+}
+
+function Send({ text }: { text: string }) {
+  return (
+    <form class="form" method="post">
+      <p>
+        <button class="button" type="submit">
+          {text}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { TEXT_OF_STATUS } from '../incidents/update-texts.js';
+import { worstOf } from '../monitors/monitor-status.js';
+import { datesOf } from './dates.js';
+import { wordsOf } from './languages/languages.js';
+import type { Words } from './languages/en.js';
+import { MAIL_WORDS } from './languages/mail/mail-words.js';
+import type { MailPage, MailSubject } from './mail-content.js';
+
+/** Language and time zone of the texts. */
+export type TextPage = Pick<MailPage, 'language' | 'time_zone'>;
+
+/** Texts of a message about an event. */
+export interface EventText {
+  title: string;
+  /** A time or a period. */
+  when: string;
+  /** Markdown. */
+  body: string;
+  /** The affected monitors, or an empty string. */
+  affected: string;
+}
+
+/** Returns the texts of a message about an event, in the language of the page. Mail and chat messages contain them. */
+export function eventText(page: TextPage, about: MailSubject): EventText {
+  const words = wordsOf(page.language);
+  const dates = datesOf(words.language, page.time_zone, new Date());
+  if ('maintenance' in about) {
+    const { starts_at, ends_at, monitors, body } = about.maintenance;
+    return {
+      title: maintenanceTitle(page, about.type, about.maintenance.title, words),
+      when: `${words.feed.planned} ${dates.period(starts_at, ends_at)}`,
+      body: about.type === 'maintenance.cancelled' ? words.feed.called_off : body,
+      affected: affectedText(
+        monitors.map(({ name }) => name),
+        words,
+      ),
+    };
+  }
+  const { incident, update } = about;
+  if (about.type === 'incident.postmortem_published') {
+    const title = words.feed.update(words.postmortem, incident.title);
+    return { title, when: dates.fullTime(new Date()), body: incident.postmortem ?? '', affected: '' };
+  }
+  const isOver = update.status === 'resolved';
+  const affected = isOver ? [] : incident.affected_now;
+  const worst = worstOf(affected.map((one) => one.status));
+  const status =
+    about.type === 'incident.created' && worst !== undefined
+      ? words.status[worst]
+      : words.incident_status[update.status];
+  return {
+    title: words.feed.update(status, incident.title),
+    when: dates.fullTime(update.posted_at),
+    body: update.body === TEXT_OF_STATUS[update.status] ? words.update_text[update.status] : update.body,
+    affected: affectedText(
+      affected.map((one) => one.name + words.in_parentheses(words.status_in_text[one.status])),
+      words,
+    ),
+  };
+}
+
+function affectedText(names: string[], words: Words): string {
+  return names.length > 0 ? words.feed.affected(names.join(words.comma)) : '';
+}
+
+function maintenanceTitle(
+  page: TextPage,
+  type: Extract<MailSubject, { maintenance: unknown }>['type'],
+  title: string,
+  words: Words,
+): string {
+  const mail = MAIL_WORDS[page.language];
+  switch (type) {
+    case 'maintenance.scheduled':
+      return words.feed.maintenance(title);
+    case 'maintenance.rescheduled':
+      return mail.rescheduled(title);
+    case 'maintenance.reminder':
+      return mail.reminder(title);
+    case 'maintenance.started':
+      return words.feed.update(words.maintenance_status.in_progress, title);
+    case 'maintenance.completed':
+      return words.feed.update(words.maintenance_status.completed, title);
+    case 'maintenance.cancelled':
+      return words.feed.cancelled(title);
+  }
+}

@@ -1,0 +1,49 @@
+import type { MailedType } from '../events/event-types.js';
+import type { IncidentData, MaintenanceData, PageHead, UpdateData } from './page-data.js';
+import type { Language } from '../branding/languages.js';
+
+/** A status page, as its mail shows it. All texts are plain (`page-model/plain-text.ts`). */
+export interface MailPage {
+  name: string;
+  slug: string;
+  /** Visitors can see only public pages, so mail about others contains no links to their contents. */
+  is_public: boolean;
+  accent_color: string;
+  language: Language;
+  /** IANA name. */
+  time_zone: string;
+}
+
+/** Returns what mail shows of a page. */
+export function toMailPage({ name, slug, is_public, accent_color, branding }: PageHead): MailPage {
+  const { language, time_zone } = branding;
+  return { name, slug, is_public, accent_color, language, time_zone };
+}
+
+/** Content of a message about an event. */
+export type MailSubject =
+  | {
+      type: MailedType<'incident'>;
+      incident: Pick<IncidentData, 'id' | 'title' | 'status' | 'affected_now' | 'postmortem'>;
+      /** The update that caused the event. */
+      update: Pick<UpdateData, 'id' | 'status' | 'body' | 'affected' | 'posted_at'>;
+    }
+  | {
+      type: MailedType<'maintenance'>;
+      maintenance: Pick<MaintenanceData, 'id' | 'title' | 'body' | 'starts_at' | 'ends_at' | 'monitors'>;
+    };
+
+/** Links of the subscriber. */
+export interface MailLinks {
+  /** The incident or the maintenance window on the page; undefined if visitors cannot see the page. */
+  subject: string | undefined;
+  /** Page on which the subscriber changes or ends the subscription. */
+  manage: string;
+}
+
+/** A message without its recipient. */
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+}

@@ -76,12 +76,3 @@ export interface Channel {
     signal: AbortSignal,
   ): Promise<void>;
 }
-
-/** Periodic work of the delivering processes, such as the deletion of old rows. Registered with `DeliveriesService.addTask`. */
-export interface WorkerTask {
-  name: string;
-  /** Time between two runs, in milliseconds. Several processes can run a task at the same time. */
-  every_ms: number;
-  /** Returns whether there is more to do now. */
-  run: () => Promise<boolean>;
-}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ProjectRef } from '../projects/project-ref.js';
-import type { Channel, WorkerTask } from './channel.js';
+import type { Channel } from './channel.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 
 /** A message that no event causes, such as the confirmation of a subscription. */
@@ -11,11 +11,10 @@ export interface NewDelivery extends ProjectRef {
   recipient_id: string;
 }
 
-/** Registers channels and periodic tasks, and creates deliveries that no event causes. */
+/** Registers channels, and creates deliveries that no event causes. */
 @Injectable()
 export class DeliveriesService {
   readonly channels: Channel[] = [];
-  readonly tasks: WorkerTask[] = [];
 
   constructor(private readonly repository: DeliveriesRepository) {}
 
@@ -26,10 +25,6 @@ export class DeliveriesService {
 
   register(channel: Channel): void {
     this.channels.push(channel);
-  }
-
-  addTask(task: WorkerTask): void {
-    this.tasks.push(task);
   }
 
   /** Creates deliveries that are due now, in the transaction of `manager`. */

@@ -3,6 +3,7 @@ import { EventQueue } from '../events/event-queue.js';
 import { Env } from '../platform/config/env.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { DeliveriesService } from './deliveries.service.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -24,6 +25,7 @@ export class DeliveryMetrics {
     private readonly events: EventQueue,
     private readonly pending: DeliveryQueue,
     private readonly worker: DeliveryWorker,
+    tasks: PeriodicTasks,
   ) {
     metrics.add((read) => {
       const label = 'channel result';
@@ -44,7 +46,7 @@ export class DeliveryMetrics {
       read('Gauge', 'deliveries_oldest_due_seconds', oldest, () => this.secondsDue, options);
     });
     if (env.ADMIN_PORT !== undefined)
-      deliveries.addTask({ name: 'metrics of deliveries', every_ms: MEASURE_MS, run: () => this.measure() });
+      tasks.add({ name: 'metrics of deliveries', every_ms: MEASURE_MS, run: () => this.measure() });
   }
 
   /** Returns values by channel and result. */

@@ -6,10 +6,11 @@ import { DeliveriesModule } from './deliveries.module.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { FanOut } from './fan-out.js';
+import { TasksModule } from '../platform/tasks/tasks.module.js';
 
 /** Delivers events. Imported only by processes that can deliver: the server and `npm run start:worker`, not the CLI. */
 @Module({
-  imports: [DeliveriesModule, EventsModule, MetricsModule, ServerModule],
+  imports: [DeliveriesModule, EventsModule, MetricsModule, ServerModule, TasksModule],
   providers: [DeliveryWorker, FanOut, DeliveryMetrics],
 })
 export class DeliveryWorkerModule {}

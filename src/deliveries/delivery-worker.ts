@@ -11,14 +11,15 @@ import { EventsService } from '../events/events.service.js';
 import { Env } from '../platform/config/env.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { Admission } from '../platform/server/admission.js';
-import type { Channel, WorkerTask } from './channel.js';
+import { type PeriodicTask, PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
+import { TaskRunner } from '../platform/tasks/task-runner.js';
+import type { Channel } from './channel.js';
 import { ChannelSender } from './channel-sender.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { FanOut } from './fan-out.js';
 import { Loop } from './loop.js';
-import { TaskRunner } from './task-runner.js';
 
 /** After an outage of the database, each process first writes its results, before any process claims these deliveries again. */
 const RECOVERY_MS = 3_000;
@@ -38,7 +39,7 @@ const DELETED_AT_ONCE = 1_000;
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   /** By the names of the channels. */
   readonly senders = new Map<string, ChannelSender>();
-  private readonly runners = new Map<WorkerTask, TaskRunner>();
+  private readonly runners = new Map<PeriodicTask, TaskRunner>();
   private readonly stopped = new AbortController();
   private readonly fanOutLoop = new Loop(() => this.createDeliveries(), this.stopped.signal);
   private readonly sendLoop = new Loop(() => this.send(), this.stopped.signal);
@@ -55,16 +56,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     private readonly repository: DeliveriesRepository,
     private readonly fanOut: FanOut,
     private readonly admission: Admission,
+    private readonly tasks: PeriodicTasks,
     events: EventsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    deliveries.addTask({ name: 'old events', every_ms: CLEANUP_MS, run: () => events.deleteOld() });
-    deliveries.addTask({
+    tasks.add({ name: 'old events', every_ms: CLEANUP_MS, run: () => events.deleteOld() });
+    tasks.add({
       name: 'finished deliveries',
       every_ms: CLEANUP_MS,
       run: async () => (await repository.deleteFinished(DELETED_AT_ONCE)) >= DELETED_AT_ONCE,
     });
-    deliveries.addTask({ name: 'old deliveries', every_ms: CLEANUP_MS, run: () => this.endOld() });
+    tasks.add({ name: 'old deliveries', every_ms: CLEANUP_MS, run: () => this.endOld() });
   }
 
   onApplicationBootstrap(): void {
@@ -103,7 +105,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   private addNew(): void {
     for (const channel of this.deliveries.available)
       if (!this.senders.has(channel.name)) this.senders.set(channel.name, this.createSender(channel));
-    for (const task of this.deliveries.tasks)
+    for (const task of this.tasks.all)
       if (!this.runners.has(task))
         this.runners.set(task, new TaskRunner(task, this.logger, () => this.sendLoop.wake()));
   }

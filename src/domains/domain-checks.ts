@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { PublicUrl } from '../platform/config/public-url.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { Dns, isNotFound } from '../platform/network/dns.js';
@@ -48,14 +48,14 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
     private readonly dns: Dns,
     private readonly probe: RoutingProbe,
     private readonly publicUrl: PublicUrl,
-    private readonly deliveries: DeliveriesService,
+    private readonly tasks: PeriodicTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
     setMaxListeners(0, this.stopped.signal);
-    this.deliveries.addTask({ name: 'domains', every_ms: POLL_MS, run: () => this.checkDue() });
-    this.deliveries.addTask({
+    this.tasks.add({ name: 'domains', every_ms: POLL_MS, run: () => this.checkDue() });
+    this.tasks.add({
       name: 'old changes of domains',
       every_ms: CLEANUP_MS,
       run: async () => (await this.repository.deleteOldChanges(DELETED_AT_ONCE)) >= DELETED_AT_ONCE,

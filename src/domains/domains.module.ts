@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { AdminModule } from '../platform/admin/admin.module.js';
 import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
@@ -15,17 +14,18 @@ import { DomainsService } from './domains.service.js';
 import { RoutingController } from './routing.controller.js';
 import { RoutingProbe } from './routing-probe.js';
 import { RoutingToken } from './routing-token.js';
+import { TasksModule } from '../platform/tasks/tasks.module.js';
 
 /** Claims of domains, and their checks. */
 @Module({
   imports: [
     AdminModule,
-    DeliveriesModule,
     DomainDirectoryModule,
     NetworkModule,
     SecretsModule,
     ServerModule,
     StatusPagesModule,
+    TasksModule,
   ],
   controllers: [DomainsController, RoutingController],
   providers: [

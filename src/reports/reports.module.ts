@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -13,14 +12,15 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 import { StatusChangeEvents } from './status-change-events.js';
+import { TasksModule } from '../platform/tasks/tasks.module.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([MonitorState, MonitorRun, DeferredStatusChange]),
-    DeliveriesModule,
     EventsModule,
     MonitorsModule,
     ProjectsModule,
+    TasksModule,
   ],
   controllers: [ReportsController],
   providers: [

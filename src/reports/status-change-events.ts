@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { EventsService } from '../events/events.service.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
@@ -29,14 +29,14 @@ export class StatusChangeEvents implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly runner: StatementRunner,
     private readonly events: EventsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly tasks: PeriodicTasks,
     private readonly locks: HistoryLocksRepository,
     private readonly history: HistoryRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
-    this.deliveries.addTask({
+    this.tasks.add({
       name: 'deferred status changes',
       every_ms: 5_000,
       run: () => this.recordDeferred(),

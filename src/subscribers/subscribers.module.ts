@@ -25,6 +25,7 @@ import { SubscriptionRequest } from './subscription-request.entity.js';
 import { SubscriptionTasks } from './subscription-tasks.js';
 import { SubscriptionTokens } from './subscription-tokens.js';
 import { SubscriptionsService } from './subscriptions.service.js';
+import { TasksModule } from '../platform/tasks/tasks.module.js';
 
 @Module({
   imports: [
@@ -34,6 +35,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     MonitorsModule,
     StatusPagesModule,
     DeletedPagesModule,
+    TasksModule,
   ],
   controllers: [SubscribersController],
   providers: [

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { firstIdAt } from '../platform/database/first-id.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -21,19 +21,19 @@ const DAY_MS = 86_400_000;
 export class SubscriptionTasks implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly deliveries: DeliveriesService,
+    private readonly tasks: PeriodicTasks,
     private readonly confirmations: Confirmations,
     private readonly monitors: MonitorsService,
     private readonly limit: SubscriberLimit,
   ) {}
 
   onModuleInit(): void {
-    this.deliveries.addTask({
+    this.tasks.add({
       name: 'subscription requests',
       every_ms: 1_000,
       run: () => this.handleRequests(),
     });
-    this.deliveries.addTask({
+    this.tasks.add({
       name: 'old subscriptions',
       every_ms: 60_000,
       run: () => this.deleteOld(),

@@ -6,7 +6,7 @@ import { AccessRulesService } from '../../src/access/access-rules.service.js';
 import { EmailLinksRepository } from '../../src/visitors/email/email-links.repository.js';
 import { EmailLinksService } from '../../src/visitors/email/email-links.service.js';
 import { createEmailToken } from '../../src/visitors/email/email-tokens.js';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { ClaimsRepository } from '../../src/domains/claims.repository.js';
 import { DomainDirectory } from '../../src/domains/domain-directory.js';
 import { DomainsRepository } from '../../src/domains/domains.repository.js';
@@ -421,7 +421,7 @@ describe('statements for visitors of private pages, of former slugs and domains'
       await useLinks(page);
       await lookUp(page);
       await checkDomain(page);
-      for (const { name, run } of get(DeliveriesService).tasks) if (name !== 'domains') await run();
+      for (const { name, run } of get(PeriodicTasks).all) if (name !== 'domains') await run();
     });
     const parts = partsOnTenants(statements).join('\n');
     for (const table of ['access_links', 'access_email_tokens', 'former_slugs', 'status_page_domains'])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { type Sink, startSink } from '../mail/sink.js';
 import { passTime } from '../support/clock.js';
 import { type Tenant, until, useTenant, useTestServer } from '../support/server.js';
@@ -123,7 +123,7 @@ describe('a timeout of any statement of the worker', { tags: ['postgres'] }, () 
       const monitor = await create(victim, '/v1/monitors', { name: 'Monitor' });
       const env = { SMTP_URL: sink.url, MAIL_FROM: 'status@example.com', WEBHOOK_ALLOWED_NETWORKS };
       const app = await statements.observe(() => workers.start([], env));
-      const { tasks } = app.get(DeliveriesService);
+      const { all: tasks } = app.get(PeriodicTasks);
       /** Runs the periodic tasks now, regardless of their intervals, and lets a second pass for the loops. */
       const work = async () => {
         for (const task of tasks) await statements.observe(() => task.run()).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { DomainChecks } from '../../src/domains/domain-checks.js';
 import { recordOf } from '../../src/domains/domain-record.js';
 import type { StatusPageDomainDto } from '../../src/domains/dto/status-page-domain.dto.js';
@@ -79,7 +79,7 @@ export function useChecks(env: Record<string, string> = {}) {
         'UPDATE status_page_domains SET next_check_at = now() WHERE status_page_id = ANY($1)',
         [ids],
       );
-      const { tasks } = server.app.get(DeliveriesService, { strict: false });
+      const { all: tasks } = server.app.get(PeriodicTasks, { strict: false });
       await tasks.find(({ name }) => name === 'domains')?.run();
       await checks().settle();
       await domains.refresh();

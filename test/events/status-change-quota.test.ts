@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { type Tenant, useTenant, useTestServer } from '../support/server.js';
 import { useEvents } from './use-events.js';
 
@@ -17,7 +17,7 @@ describe('status changes of a project', () => {
   const dataOf = async (id: string) => (await stored(id)).map(({ data }) => data);
 
   const runTask = async () => {
-    const { tasks } = server.app.get(DeliveriesService, { strict: false });
+    const { all: tasks } = server.app.get(PeriodicTasks, { strict: false });
     const task = tasks.find(({ name }) => name === 'deferred status changes');
     while (await task?.run());
   };

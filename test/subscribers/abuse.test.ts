@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { isSafeAddress } from '../../src/mail/mail-message.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { isEmailAddress } from '../../src/subscribers/email-address.js';
@@ -25,7 +25,7 @@ async function store(status_page_id: string, emails: string[]): Promise<void> {
 
 /** Handles all forms as several processes do. */
 async function handle(): Promise<void> {
-  const { tasks } = server.app.get(DeliveriesService, { strict: false });
+  const { all: tasks } = server.app.get(PeriodicTasks, { strict: false });
   const task = tasks.find(({ name }) => name === 'subscription requests');
   const work = async () => {
     while (await task?.run());

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { Env } from '../../src/platform/config/env.js';
 import { SubscriberImport } from '../../src/subscribers/subscriber-import.js';
 import { SubscriptionsService } from '../../src/subscribers/subscriptions.service.js';
@@ -20,7 +20,7 @@ const send = (email: string): Promise<void> =>
     .request({ ...tenant, ...page }, { email, monitor_ids: null, detail: 'all', maintenances: true });
 
 async function handle(): Promise<void> {
-  const { tasks } = server.app.get(DeliveriesService, { strict: false });
+  const { all: tasks } = server.app.get(PeriodicTasks, { strict: false });
   while (await tasks.find(({ name }) => name === 'subscription requests')?.run());
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { SubscriptionTokens } from '../../src/subscribers/subscription-tokens.js';
 import { SubscriptionsService } from '../../src/subscribers/subscriptions.service.js';
 import { type Tenant, useTestServer } from '../support/server.js';
@@ -26,7 +26,7 @@ const query = async (text: string, values: unknown[] = []) =>
 
 /** Runs a task of the delivering processes until it has nothing to do. */
 async function runTask(name: string): Promise<void> {
-  const task = server.app.get(DeliveriesService, { strict: false }).tasks.find((one) => one.name === name);
+  const task = server.app.get(PeriodicTasks, { strict: false }).all.find((one) => one.name === name);
   if (!task) throw new Error(`no task "${name}"`);
   while (await task.run());
 }

@@ -15,6 +15,7 @@ import { AccessMailChannel } from './access-mail-channel.js';
 import { EmailEntry } from './email-entry.js';
 import { EmailLinksRepository } from './email-links.repository.js';
 import { EmailLinksService } from './email-links.service.js';
+import { TasksModule } from '../../platform/tasks/tasks.module.js';
 
 /** Links to private pages by mail. */
 @Module({
@@ -29,6 +30,7 @@ import { EmailLinksService } from './email-links.service.js';
     RenderingModule,
     SecretsModule,
     SubscribersModule,
+    TasksModule,
   ],
   providers: [AccessMailChannel, EmailEntry, EmailLinksRepository, EmailLinksService],
   exports: [EmailEntry],

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { PeriodicTasks } from '../../platform/tasks/periodic-tasks.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { AddressMails } from '../../subscribers/address-mails.js';
 import { emailKey } from '../../subscribers/email-address.js';
@@ -22,10 +23,11 @@ export class EmailLinksService implements OnModuleInit {
     private readonly repository: EmailLinksRepository,
     private readonly deliveries: DeliveriesService,
     private readonly mails: AddressMails,
+    private readonly tasks: PeriodicTasks,
   ) {}
 
   onModuleInit(): void {
-    this.deliveries.addTask({
+    this.tasks.add({
       name: 'old links to private pages',
       every_ms: CLEANUP_MS,
       run: async () => {

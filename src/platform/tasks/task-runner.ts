@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { WorkerTask } from './channel.js';
+import type { PeriodicTask } from './periodic-tasks.js';
 
 /** Pause of a task with more to do, so that it leaves time for others. */
 const SOON_MS = 20;
@@ -13,7 +13,7 @@ export class TaskRunner {
   private isFailing = false;
 
   constructor(
-    private readonly task: WorkerTask,
+    private readonly task: PeriodicTask,
     private readonly logger: Logger,
     private readonly wake: () => void,
   ) {

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+
+/** Periodic work of the delivering processes, such as the deletion of old rows. */
+export interface PeriodicTask {
+  name: string;
+  /** Time between two runs, in milliseconds. Several processes can run a task at the same time. */
+  every_ms: number;
+  /** Returns whether there is more to do now. */
+  run: () => Promise<boolean>;
+}
+
+/**
+ * Periodic tasks of all modules. The delivering processes run them, one after the other.
+ *
+ *     constructor(tasks: PeriodicTasks) {
+ *       tasks.add({ name: 'old events', every_ms: 600_000, run: () => this.deleteOld() });
+ */
+@Injectable()
+export class PeriodicTasks {
+  /** In the order of their registration. Grows while the process runs. */
+  readonly all: PeriodicTask[] = [];
+
+  add(task: PeriodicTask): void {
+    this.all.push(task);
+  }
+}

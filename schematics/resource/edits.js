@@ -54,6 +54,9 @@ exports.editsOf = (names) => {
       const injected = insertBefore(imported, /^ {4}private readonly apiKeys: /m, parameter);
       return insertBefore(injected, /^ {6}const demoKey = /m, demoStatement(names));
     },
+    // Above what it can depend on, and below the rooms that show it.
+    'test/architecture/rooms.test.ts': (text) =>
+      replaceOnly(text, /'domains',\s+'incidents'/, (line) => `'${path}', ${line}`),
     'test/support/resources.ts': (text) =>
       insertBefore(text, /^ {2}\{\n {4}table: 'api_keys',/m, testResource(names)),
     'test/docs/examples.system.ts': (text) => {

@@ -1,4 +1,5 @@
 import type { CheckedColumns, LockedClaim } from './claims.repository.js';
+import { spread } from '../platform/tasks/spread.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -46,20 +47,28 @@ export function stateAfter(claim: LockedClaim, result: DnsResult, now: Date): Ne
   const { status, verified_at, missing_since } = claim;
   const unchanged = { status, verified_at, missing_since };
   if (result.values === null)
-    return { ...unchanged, next_in: spread(status === 'verified' ? FAILED_SECONDS : byAge(claim, now)) };
-  if (result.isOutdated) return { ...unchanged, next_in: spread(OUTDATED_SECONDS) };
+    return {
+      ...unchanged,
+      next_in: spread(status === 'verified' ? FAILED_SECONDS : byAge(claim, now), JITTER),
+    };
+  if (result.isOutdated) return { ...unchanged, next_in: spread(OUTDATED_SECONDS, JITTER) };
   if (result.isProven && !result.isHeld) {
     const since = status === 'verified' ? verified_at : now;
-    return { status: 'verified', verified_at: since, missing_since: null, next_in: spread(VERIFIED_SECONDS) };
+    return {
+      status: 'verified',
+      verified_at: since,
+      missing_since: null,
+      next_in: spread(VERIFIED_SECONDS, JITTER),
+    };
   }
-  if (status !== 'verified') return { ...unchanged, next_in: spread(byAge(claim, now)) };
+  if (status !== 'verified') return { ...unchanged, next_in: spread(byAge(claim, now), JITTER) };
   const since = missing_since ?? now;
   const isOver = secondsBetween(since, now) >= GRACE_SECONDS;
   return {
     status: isOver ? 'lost' : 'verified',
     verified_at,
     missing_since: since,
-    next_in: spread(isOver ? DAY : MISSING_SECONDS),
+    next_in: spread(isOver ? DAY : MISSING_SECONDS, JITTER),
   };
 }
 
@@ -70,8 +79,4 @@ function byAge({ claimed_at }: LockedClaim, now: Date): number {
 
 function secondsBetween(earlier: Date, later: Date): number {
   return (later.getTime() - earlier.getTime()) / 1_000;
-}
-
-function spread(seconds: number): number {
-  return seconds * (1 - JITTER + 2 * JITTER * Math.random());
 }

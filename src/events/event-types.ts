@@ -52,3 +52,6 @@ export function isMailed<About extends EventKind['about']>(
 ): type is MailedType<About> & EventType {
   return EVENTS[type].about === about && EVENTS[type].mail !== null;
 }
+
+/** Returns the kind of resource of an event type, such as `incident` of `incident.created`. An older version can have stored any type. */
+export const kindOf = (type: string): string => type.slice(0, type.indexOf('.'));

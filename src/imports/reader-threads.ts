@@ -1,14 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { FairTurns, type Turn } from '@status-pages/fair-admission';
+import { FairTurns } from '@status-pages/fair-admission';
 import { threadPath } from '../platform/config/project-files.js';
-import { OverLimitsError, TaskThread, type ThreadLimits } from '../platform/server/task-thread.js';
+import { OverLimitsError } from '../platform/server/task-thread.js';
+import { type PoolLimits, ThreadPool } from '../platform/server/thread-pool.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { ImportedPage } from './imported-page.js';
 import type { ImportFormat } from './read.js';
 import type { Outcome, ReadTask } from './reader.worker.js';
 
 /** Limits of reading files. */
-export interface ReaderLimits extends ThreadLimits {
+export interface ReaderLimits extends PoolLimits {
   /**
    * Maximum number of files that are read concurrently, each in its own thread. With two, one is reserved for other
    * organizations.
@@ -18,8 +19,6 @@ export interface ReaderLimits extends ThreadLimits {
   waiting: number;
   /** Maximum waiting time of a file, in milliseconds. */
   waitMs: number;
-  /** Time after which an idle thread ends and frees its memory, in milliseconds. */
-  idleMs: number;
 }
 
 /** Limits of the server. */
@@ -35,26 +34,24 @@ export const READER_LIMITS: ReaderLimits = {
 
 const ENTRY = threadPath('imports/reader.worker.js');
 
-type ReaderThread = TaskThread<ReadTask, Outcome>;
-
 /**
  * Reads files in worker threads with bounded time and memory, so that a hostile file blocks no other request. Organizations
  * share the threads. No organization can use all of them, and the organization with the fewest threads is next.
  */
 @Injectable()
 export class ReaderThreads implements OnApplicationShutdown {
-  private readonly idle = new Set<ReaderThread>();
+  private readonly threads: ThreadPool<ReadTask, Outcome>;
   private readonly turns: FairTurns;
-  private working = 0;
 
-  constructor(private readonly limits: ReaderLimits) {
+  constructor(limits: ReaderLimits) {
     const { threads, waiting, waitMs } = limits;
+    this.threads = new ThreadPool(ENTRY, limits);
     this.turns = new FairTurns(threads, { minFair: 2, waiting, patienceMs: waitMs });
   }
 
   /** Number of threads, working and idle. */
   get size(): number {
-    return this.working + this.idle.size;
+    return this.threads.size;
   }
 
   /**
@@ -63,45 +60,19 @@ export class ReaderThreads implements OnApplicationShutdown {
    * too many files wait, or this one has waited too long
    */
   async read(organizationId: string, format: ImportFormat, bytes: Uint8Array): Promise<ImportedPage> {
-    const turn = await this.takeTurn(organizationId);
-    try {
-      const outcome = await this.readInThread({ format, bytes });
-      if ('page' in outcome) return outcome.page;
-      throw new Problem(outcome.problem.code, outcome.problem);
-    } finally {
-      this.turns.end(turn);
-    }
-  }
-
-  private takeTurn(organizationId: string): Promise<Turn> {
-    return new Promise((resolve, reject) => {
-      this.turns.take(organizationId, { start: resolve, refuse: () => reject(tooManyImports()) });
-    });
-  }
-
-  private async readInThread({ format, bytes }: ReadTask): Promise<Outcome> {
-    const [thread = new TaskThread<ReadTask, Outcome>(ENTRY, this.limits)] = this.idle;
-    this.idle.delete(thread);
-    this.working += 1;
-    const own = new Uint8Array(bytes); // a Buffer can share memory with others
-    try {
-      const outcome = await thread.run({ format, bytes: own }, [own.buffer]);
-      this.keep(thread);
-      return outcome;
-    } catch (error) {
+    const task = () => {
+      const own = new Uint8Array(bytes); // a Buffer can share memory with others
+      return this.threads.run({ format, bytes: own }, [own.buffer]);
+    };
+    const outcome = await this.turns.run(organizationId, task, tooManyImports).catch((error: unknown) => {
       throw error instanceof OverLimitsError ? tooComplex() : error;
-    } finally {
-      this.working -= 1;
-    }
+    });
+    if ('page' in outcome) return outcome.page;
+    throw new Problem(outcome.problem.code, outcome.problem);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.idle].map((thread) => thread.end()));
-  }
-
-  private keep(thread: ReaderThread): void {
-    this.idle.add(thread);
-    thread.endAfter(this.limits.idleMs, () => this.idle.delete(thread));
+    await this.threads.end();
   }
 }
 

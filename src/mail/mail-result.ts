@@ -1,4 +1,5 @@
 import type { Outcome, SlowDownOf } from '../deliveries/channel.js';
+import { spread } from '../platform/tasks/spread.js';
 
 /**
  * Response of the mail server to a message. `reason` has no address and no text of the server, because that often repeats the
@@ -35,7 +36,7 @@ const JITTER = 0.1;
 export function retryAfter(attempts: number): number | null {
   const minutes = RETRY_MINUTES[attempts - 1];
   if (minutes === undefined) return null;
-  return Math.round(minutes * MINUTE_MS * (1 + JITTER * (2 * Math.random() - 1)));
+  return Math.round(spread(minutes * MINUTE_MS, JITTER));
 }
 
 /** Enhanced status codes (RFC 3463) of an address that does not exist, or whose domain accepts no mail. */

@@ -1,9 +1,8 @@
 import { TEXT_OF_STATUS } from '../incidents/update-texts.js';
 import { worstOf } from '../monitors/monitor-status.js';
 import { datesOf } from './dates.js';
-import { wordsOf } from './languages/languages.js';
-import type { Words } from './languages/en.js';
-import { MAIL_WORDS } from './languages/mail/mail-words.js';
+import { MAIL_WORDS, wordsOf } from './words.js';
+import type { Words } from './languages/en/page.js';
 import type { MailPage, MailSubject } from './mail-content.js';
 
 /** Language and time zone of the texts. */

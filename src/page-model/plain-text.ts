@@ -1,4 +1,4 @@
-import { EN } from './languages/en.js';
+import { EN } from './languages/en/page.js';
 
 // Control characters except tab and line feed, bidi controls, which can change the text around a name, and characters that XML
 // does not allow.

@@ -1,6 +1,6 @@
 import type { PageHead } from './page-data.js';
-import type { Words } from './languages/en.js';
-import { wordsOf } from './languages/languages.js';
+import type { Words } from './languages/en/page.js';
+import { wordsOf } from './words.js';
 import { type Dates, datesOf } from './dates.js';
 import type { Links } from './links.js';
 

@@ -1,3 +1,5 @@
+import { spread } from '../platform/tasks/spread.js';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -26,6 +28,5 @@ const JITTER = 0.2;
 export function pauseAfter(attempts: number, retry_after_ms: number | null): number | null {
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return null;
-  const jittered = pause * (1 - JITTER + Math.random() * 2 * JITTER);
-  return Math.round(Math.max(jittered, retry_after_ms ?? 0));
+  return Math.round(Math.max(spread(pause, JITTER), retry_after_ms ?? 0));
 }

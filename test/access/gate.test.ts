@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/branding/languages.js';
 import { isHtml, pathOf } from '../../src/page-model/parts.js';
-import { wordsOf } from '../../src/page-model/languages/languages.js';
+import { wordsOf } from '../../src/page-model/words.js';
 import { useTenant, useTestServer, until } from '../support/server.js';
 import { PASSWORD, pathsOf, SECRET, useGate, type Visit } from './use-gate.js';
 

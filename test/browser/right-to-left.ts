@@ -1,5 +1,5 @@
-import type { Words } from '../../src/page-model/languages/en.js';
-import { EN } from '../../src/page-model/languages/en.js';
+import type { Words } from '../../src/page-model/languages/en/page.js';
+import { EN } from '../../src/page-model/languages/en/page.js';
 
 /** Returns a text in Hebrew letters that contains the English text, so that failures are readable. */
 const inHebrew = (text: string) => `אבגד ${text} הוזח`;

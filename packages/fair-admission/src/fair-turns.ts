@@ -71,6 +71,21 @@ export class FairTurns {
     return this.waitingCount;
   }
 
+  /**
+   * Runs a task when the tenant has a slot.
+   * @param createError creates the error for a task that is rejected
+   */
+  async run<Result>(name: string, task: () => Promise<Result>, createError: () => Error): Promise<Result> {
+    const turn = await new Promise<Turn>((start, reject) => {
+      this.take(name, { start, refuse: () => reject(createError()) });
+    });
+    try {
+      return await task();
+    } finally {
+      this.end(turn);
+    }
+  }
+
   /** Starts a request now, or when a slot is free. Calls exactly one of the handlers, unless `end` is called before. */
   take(name: string, handlers: TurnHandlers): Turn {
     const tenant = this.tenants.get(name) ?? {

@@ -35,4 +35,27 @@ describe('FairTurns', () => {
     turns.end(last);
     expect([turns.running, turns.waiting, refused]).toEqual([0, 0, ['c']]);
   });
+
+  it('runs tasks when their tenant has a slot, and rejects one that does not fit, and releases slots of failed ones', async () => {
+    const turns = new FairTurns(1, { waiting: 1 });
+    const results: unknown[] = [];
+    const ends: (() => void)[] = [];
+    const run = (tenant: string, name: string) =>
+      turns
+        .run(
+          tenant,
+          () => new Promise<void>((_resolve, reject) => ends.push(() => reject(new Error(`${name} fails`)))),
+          () => new Error(`${name} does not fit`),
+        )
+        .catch((error: Error) => results.push(error.message));
+    const all = ['first', 'second', 'third'].map((name) => run('tenant', name));
+    await vi.waitUntil(() => results.length === 1);
+    expect(results).toEqual(['second does not fit']);
+    ends[0]?.();
+    await vi.waitUntil(() => ends.length === 2);
+    ends[1]?.();
+    await Promise.all(all);
+    expect(results).toEqual(['second does not fit', 'first fails', 'third fails']);
+    expect(turns.running).toBe(0);
+  });
 });

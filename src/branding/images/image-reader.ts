@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairTurns, type Turn } from '@status-pages/fair-admission';
+import { FairTurns } from '@status-pages/fair-admission';
 import { unavailable } from '../../platform/problems/problem.js';
 import type { ImageInfo } from './image-values.js';
 import { SvgThreads } from './svg-threads.js';
@@ -20,19 +20,10 @@ export class ImageReader {
    * @throws Problem as `readImage`; 503 `unavailable` if too many pictures wait, or this one has waited too long
    */
   async read(organizationId: string, bytes: Buffer): Promise<ImageInfo> {
-    const turn = await this.takeTurn(organizationId);
-    try {
+    const read = async () => {
       const { readImage } = await import('./read-image.js'); // only instances with uploads need it
-      return await readImage(bytes, (svg) => this.svgThreads.check(svg));
-    } finally {
-      this.turns.end(turn);
-    }
-  }
-
-  private takeTurn(organizationId: string): Promise<Turn> {
-    return new Promise((resolve, reject) => {
-      const refuse = () => reject(unavailable('Too many pictures are being uploaded'));
-      this.turns.take(organizationId, { start: resolve, refuse });
-    });
+      return readImage(bytes, (svg) => this.svgThreads.check(svg));
+    };
+    return this.turns.run(organizationId, read, () => unavailable('Too many pictures are being uploaded'));
   }
 }

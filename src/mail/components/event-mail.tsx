@@ -1,7 +1,6 @@
 import { Markdown } from '../../page-documents/components/text.js';
-import { wordsOf } from '../../page-model/languages/languages.js';
+import { MAIL_WORDS, wordsOf } from '../../page-model/words.js';
 import { type EventText, eventText } from '../../page-model/event-text.js';
-import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
 import type { MailContent, MailLinks, MailPage, MailSubject } from '../../page-model/mail-content.js';
 import { Button, FooterLink, Quiet, renderMail } from './mail-layout.js';
 

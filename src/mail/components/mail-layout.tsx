@@ -8,7 +8,7 @@ import {
   textOn,
 } from '../../page-documents/components/accent.js';
 import { Name } from '../../page-documents/components/text.js';
-import type { Words } from '../../page-model/languages/en.js';
+import type { Words } from '../../page-model/languages/en/page.js';
 import type { MailPage } from '../../page-model/mail-content.js';
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";

@@ -1,5 +1,4 @@
-import { wordsOf } from '../../page-model/languages/languages.js';
-import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
+import { MAIL_WORDS, wordsOf } from '../../page-model/words.js';
 import type { MailContent, MailPage } from '../../page-model/mail-content.js';
 import { Button, renderMail } from './mail-layout.js';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PageDocument } from '../../page-model/page-document.js';
-import { entryWordsOf } from '../../page-model/languages/entry/entry-words.js';
+import { entryWordsOf } from '../../page-model/words.js';
 import type { GateShell } from './gate-page.js';
 import { renderPage } from './html-page.js';
 

@@ -2,7 +2,7 @@ import type { PageHead } from '../../page-model/page-data.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import { type Part, pathOf, withParameter } from '../../page-model/parts.js';
 import type { View } from '../../page-model/view.js';
-import { entryWordsOf } from '../../page-model/languages/entry/entry-words.js';
+import { entryWordsOf } from '../../page-model/words.js';
 import { renderPage } from './html-page.js';
 
 /** A way into a private page: its password, a link by mail, or OpenID Connect. */

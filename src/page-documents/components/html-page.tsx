@@ -16,7 +16,7 @@ import { PageFooter } from './page-footer.js';
 import { PageHeader } from './page-header.js';
 import { imageLink } from './image-link.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
-import type { Words } from '../../page-model/languages/en.js';
+import type { Words } from '../../page-model/languages/en/page.js';
 
 /** Returns a stylesheet without comments and indentation. */
 const styleSheet = (file: string) =>

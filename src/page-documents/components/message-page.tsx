@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PageDocument } from '../../page-model/page-document.js';
 import { Headline } from './headline.js';
 import { renderMessage } from './html-page.js';
-import { EN } from '../../page-model/languages/en.js';
+import { EN } from '../../page-model/languages/en/page.js';
 
 /**
  * Renders the 404 page. It contains neither the path nor words of another language, so all 404 responses have the same bytes.

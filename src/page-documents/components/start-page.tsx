@@ -1,7 +1,7 @@
 import type { PageDocument } from '../../page-model/page-document.js';
 import { renderMessage } from './html-page.js';
 import { Headline } from './headline.js';
-import { EN } from '../../page-model/languages/en.js';
+import { EN } from '../../page-model/languages/en/page.js';
 
 interface Props {
   page_path: string | undefined;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SubscribePart } from '../../page-model/page-data.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import type { View } from '../../page-model/view.js';
-import type { Words } from '../../page-model/languages/en.js';
+import type { Words } from '../../page-model/languages/en/page.js';
 import { BackLink } from './headline.js';
 import { renderMessage, renderPage } from './html-page.js';
 import {

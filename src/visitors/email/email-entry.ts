@@ -3,12 +3,12 @@ import type { Request, Response } from 'express';
 import { MailTransport } from '../../mail/mail-transport.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { Subject } from '../../platform/server/request-counts.js';
-import { readFile } from '../../platform/validation/body.js';
+import { readForm } from '../../platform/validation/form.js';
 import { renderOpen } from '../../page-documents/components/entry-pages.js';
 import type { PrivateReply } from '../routes/page-responder.js';
 import { VisitorTokens } from '../routes/visitor-tokens.js';
 import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
-import { type Entry, ENTRY_FORM, EntryForms, message } from '../entry/entry-forms.js';
+import { type Entry, MAX_FORM_BYTES, EntryForms, message } from '../entry/entry-forms.js';
 import { targetOf } from '../entry/target.js';
 import { EmailLinksService } from './email-links.service.js';
 import { takesEmail } from './email-match.js';
@@ -56,7 +56,7 @@ export class EmailEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async request(request: Request, response: Response): Promise<void> {
-    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    const fields = await readForm(request, MAX_FORM_BYTES);
     const email = (fields.get('email') ?? '').trim();
     const to = fields.get('to') ?? '';
     await this.entries.respond(request, response, 'access/email', to, async (entry) => {
@@ -94,7 +94,7 @@ export class EmailEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async use(request: Request, response: Response): Promise<void> {
-    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    const fields = await readForm(request, MAX_FORM_BYTES);
     await this.respond(request, response, fields.get('to') ?? '', async (entry, token) => {
       const isUsed = await this.entries.run(entry, () => this.links.use(entry.gated.rules, token));
       return isUsed ? this.entries.enter(request, response, entry) : undefined;

@@ -6,8 +6,8 @@ import { isSlug } from '../../platform/validation/slug.js';
 import { type EntryMessage, renderEntryMessage } from '../../page-documents/components/entry-pages.js';
 import type { GateError, GateShell, GateWay } from '../../page-documents/components/gate-page.js';
 import { wantedPart } from '../../page-model/wanted-part.js';
-import type { EntryWords } from '../../page-model/languages/entry/en.js';
-import { entryWordsOf } from '../../page-model/languages/entry/entry-words.js';
+import type { EntryWords } from '../../page-model/languages/en/entry.js';
+import { entryWordsOf } from '../../page-model/words.js';
 import { Gate, gateReply } from '../routes/gate.js';
 import { type PrivateReply, PageResponder } from '../routes/page-responder.js';
 import { MalformedForms } from '../routes/malformed-forms.js';
@@ -17,8 +17,8 @@ import type { GatedPage } from '../../access/access-rules.service.js';
 import { PageSessions } from '../../access/page-sessions.js';
 import { linkToTarget } from './target.js';
 
-/** Format of a form's body. */
-export const ENTRY_FORM = { types: ['application/x-www-form-urlencoded'], maxBytes: 8 * 1024 };
+/** Maximum size of a form. */
+export const MAX_FORM_BYTES = 8 * 1024;
 
 /** Body of a redirect. */
 const EMPTY = { type: 'text/plain; charset=utf-8', body: '' };

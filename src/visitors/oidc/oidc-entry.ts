@@ -5,10 +5,10 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { Subject } from '../../platform/server/request-counts.js';
-import { readFile } from '../../platform/validation/body.js';
+import { readForm } from '../../platform/validation/form.js';
 import { renderContinue } from '../../page-documents/components/entry-pages.js';
 import type { PrivateReply } from '../routes/page-responder.js';
-import { type Entry, ENTRY_FORM, EntryForms, message } from '../entry/entry-forms.js';
+import { type Entry, MAX_FORM_BYTES, EntryForms, message } from '../entry/entry-forms.js';
 import { targetOf } from '../entry/target.js';
 import { OIDC_SECRET } from '../../access/oidc-secret.js';
 import { PageSessions, readCookie } from '../../access/page-sessions.js';
@@ -65,7 +65,7 @@ export class OidcEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async begin(request: Request, response: Response): Promise<void> {
-    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    const fields = await readForm(request, MAX_FORM_BYTES);
     await this.entries.respond(request, response, 'access/oidc', fields.get('to') ?? '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;

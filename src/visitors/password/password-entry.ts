@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type Count, RequestCounts, type Subject } from '../../platform/server/request-counts.js';
-import { readFile } from '../../platform/validation/body.js';
+import { readForm } from '../../platform/validation/form.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
 import type { PrivateReply } from '../routes/private-reply.js';
 import type { GatedPage } from '../../access/access-rules.service.js';
-import { ENTRY_FORM, EntryForms, gateWith } from '../entry/entry-forms.js';
+import { MAX_FORM_BYTES, EntryForms, gateWith } from '../entry/entry-forms.js';
 import { targetOf } from '../entry/target.js';
 import { Passwords } from '../../access/passwords.js';
 
@@ -54,7 +54,7 @@ export class PasswordEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async enter(request: Request, response: Response): Promise<void> {
-    const fields = new URLSearchParams(Buffer.from(await readFile(request, ENTRY_FORM)).toString());
+    const fields = await readForm(request, MAX_FORM_BYTES);
     const password = fields.get('password') ?? '';
     const to = fields.get('to') ?? '';
     const { domain, params, originalUrl } = request;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { ClientAddress, clientNetworkOf } from '../../platform/server/client-address.js';
 import type { Place } from '../../platform/server/fair-queue.js';
 import { type Count, RequestCounts } from '../../platform/server/request-counts.js';
-import { readFile } from '../../platform/validation/body.js';
+import { readForm } from '../../platform/validation/form.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { SubscriptionsService } from '../../subscribers/subscriptions.service.js';
 import { DocumentCache } from '../cache/document-cache.js';
@@ -15,7 +15,7 @@ import { PrivatePages } from './private-pages.js';
 import { type PrivateReply, PageResponder } from './page-responder.js';
 import { type VisitorPage, UncachedPages, visitOf } from './uncached-pages.js';
 import { placeOf, VisitorPlaces } from './visitor-places.js';
-import { checkChoices, checkEmail, FORM_BODY, readForm } from './subscription-form.js';
+import { checkChoices, checkEmail, MAX_FORM_BYTES, valuesIn } from './subscription-form.js';
 
 /** Maximum number of subscriptions that a client network requests in an hour, for all pages together. */
 export const MAX_SUBSCRIPTIONS = 20;
@@ -45,7 +45,7 @@ export class SubscriptionFlow {
     const { slug } = request.params;
     if (!isSlug(slug) || request.path !== `/status/${slug}/subscribe`)
       return this.visitors.respondNotFound(response);
-    const values = readForm(await readFile(request, FORM_BODY));
+    const values = valuesIn(await readForm(request, MAX_FORM_BYTES));
     await this.visitors.respondPrivately(
       request,
       response,

@@ -4,15 +4,14 @@ import { isEmailAddress } from '../../subscribers/email-address.js';
 import { DETAILS } from '../../subscribers/subscriber.entity.js';
 import type { Choices, Subscription } from '../../subscribers/subscriptions.service.js';
 
-/** Format of the body. A form with all 1,000 monitors of a page has less than 50,000 bytes. */
-export const FORM_BODY = { types: ['application/x-www-form-urlencoded'], maxBytes: 64 * 1024 };
+/** Maximum size of a form. One with all 1,000 monitors of a page has less than 50,000 bytes. */
+export const MAX_FORM_BYTES = 64 * 1024;
 
 /** Maximum length of an address that is shown again. */
 const MAX_SHOWN = 400;
 
-/** Reads the fields of a form. Unknown fields are ignored. */
-export function readForm(body: Uint8Array): FormValues {
-  const fields = new URLSearchParams(Buffer.from(body).toString());
+/** Returns the values of a form. Unknown fields are ignored. */
+export function valuesIn(fields: URLSearchParams): FormValues {
   return {
     email: (fields.get('email') ?? '').trim().slice(0, MAX_SHOWN),
     systems: fields.get('systems') ?? 'all', // a page without monitors has no such field

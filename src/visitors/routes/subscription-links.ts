@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Place } from '../../platform/server/fair-queue.js';
-import { readFile } from '../../platform/validation/body.js';
+import { readForm } from '../../platform/validation/form.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { RecipientsService } from '../../subscribers/recipients.service.js';
@@ -20,11 +20,11 @@ import {
 import type { FormErrors, FormValues } from '../../page-documents/components/subscription-fields.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
-import { wordsOf } from '../../page-model/languages/languages.js';
+import { wordsOf } from '../../page-model/words.js';
 import { type PrivateReply, PageResponder } from './page-responder.js';
 import { type LinkKind, type VisitorPage, UncachedPages, type Visit, visitOf } from './uncached-pages.js';
 import { VisitorPlaces } from './visitor-places.js';
-import { checkChoices, FORM_BODY, onlyNamed, readForm, valuesOf } from './subscription-form.js';
+import { checkChoices, MAX_FORM_BYTES, onlyNamed, valuesIn, valuesOf } from './subscription-form.js';
 
 /** A link in mail. */
 interface Link extends Visit {
@@ -102,7 +102,7 @@ export class SubscriptionLinks {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async change(request: Request, response: Response): Promise<void> {
-    const values = readForm(await readFile(request, FORM_BODY));
+    const values = valuesIn(await readForm(request, MAX_FORM_BYTES));
     await this.respond(request, response, 'subscription', async (link) => {
       const opened = await this.open(link, await this.subscriptions.find('manage', link.token));
       if (!opened) return undefined;

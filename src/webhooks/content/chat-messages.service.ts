@@ -4,7 +4,7 @@ import type { Language } from '../../branding/languages.js';
 import { BrandingService } from '../../branding/branding.service.js';
 import { type AudiencePage, AudiencesService } from '../../deliveries/audiences.service.js';
 import { PageUrls } from '../../domains/page-urls.js';
-import { MAIL_WORDS } from '../../page-model/languages/mail/mail-words.js';
+import { MAIL_WORDS } from '../../page-model/words.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { datesOf } from '../../page-model/dates.js';
 import { plainName, plainText } from '../../page-model/plain-text.js';
@@ -15,6 +15,7 @@ import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { type ChatMessage, oneLine } from './chat-message.js';
 import { chatText, type NamesOf } from './chat-texts.js';
 import { type EventContent, unlessDeleted } from './event-content.service.js';
+import { kindOf } from '../../events/event-types.js';
 
 /** A status page or a whole project that a message names as its source. */
 interface Source {
@@ -131,7 +132,7 @@ export class ChatMessages {
   }
 
   private urlOf(page: VersionedPage, type: string, id: string): string {
-    const folder = FOLDERS[type.slice(0, type.indexOf('.'))];
+    const folder = FOLDERS[kindOf(type)];
     return this.pageUrls.of(page) + (folder === undefined ? '' : `/${folder}/${id}`);
   }
 }

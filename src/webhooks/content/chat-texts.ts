@@ -6,7 +6,7 @@ import { type EventText, eventText, type TextPage } from '../../page-model/event
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import { datesOf } from '../../page-model/dates.js';
-import { wordsOf } from '../../page-model/languages/languages.js';
+import { wordsOf } from '../../page-model/words.js';
 import type { Tone } from './chat-message.js';
 import type { EventContent } from './event-content.service.js';
 

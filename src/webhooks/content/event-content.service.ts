@@ -11,6 +11,7 @@ import type { RawJson } from '../../platform/database/raw-json.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
+import { kindOf } from '../../events/event-types.js';
 
 /** An event, and its resource and update in their current state. */
 export interface EventContent {
@@ -74,7 +75,7 @@ export class EventContents {
     { type, resource_id }: { type: string; resource_id: string },
     manager?: EntityManager,
   ): Promise<string | undefined> {
-    const read = this.readers.get(type.slice(0, type.indexOf('.')));
+    const read = this.readers.get(kindOf(type));
     const access = { organization_id, project_ids: [project_id] };
     const resource = read && (await unlessDeleted(read(access, resource_id, manager)));
     return resource && String(resource.text);

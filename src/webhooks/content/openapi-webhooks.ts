@@ -1,4 +1,4 @@
-import type { EventType } from '../../events/event-types.js';
+import { kindOf, type EventType } from '../../events/event-types.js';
 import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import { stringSchema } from '../../platform/openapi/components.js';
 import type { SentMessages } from '../../platform/openapi/schemas.js';
@@ -142,8 +142,7 @@ function operationOf(type: SentType): Schema {
 }
 
 function schemaOf(type: SentType): Schema {
-  const kind = type.slice(0, type.indexOf('.'));
-  const resource = ref(RESOURCES[kind] ?? '');
+  const resource = ref(RESOURCES[kindOf(type)] ?? '');
   const isDeletion = type.endsWith('.deleted');
   const deleted = ref('DeletedResource');
   return {

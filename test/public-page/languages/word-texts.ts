@@ -1,4 +1,4 @@
-import type { Words } from '../../../src/page-model/languages/en.js';
+import type { Words } from '../../../src/page-model/languages/en/page.js';
 
 /** A text of a language, with its name and, for a function, its arguments. */
 export interface WordText {

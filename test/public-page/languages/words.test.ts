@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Language, LANGUAGES } from '../../../src/branding/languages.js';
-import type { Words } from '../../../src/page-model/languages/en.js';
-import { wordsOf } from '../../../src/page-model/languages/languages.js';
+import type { Words } from '../../../src/page-model/languages/en/page.js';
+import { wordsOf } from '../../../src/page-model/words.js';
 import { CATEGORIES, countIn, percentIn } from '../../../src/page-model/languages/numbers.js';
 import { wordTexts } from './word-texts.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/branding/languages.js';
-import { wordsOf } from '../../../src/page-model/languages/languages.js';
+import { wordsOf } from '../../../src/page-model/words.js';
 import { SubscriptionTokens } from '../../../src/subscribers/subscription-tokens.js';
 import { SubscriptionsService } from '../../../src/subscribers/subscriptions.service.js';
 import { until } from '../../support/server.js';

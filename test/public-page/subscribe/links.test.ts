@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/branding/languages.js';
-import { wordsOf } from '../../../src/page-model/languages/languages.js';
+import { wordsOf } from '../../../src/page-model/words.js';
 import type { StatusPageDto } from '../../../src/status-pages/dto/status-page.dto.js';
 import { SubscriptionTokens } from '../../../src/subscribers/subscription-tokens.js';
 import { faultsOf } from '../html-faults.js';

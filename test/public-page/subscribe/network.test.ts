@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/branding/languages.js';
-import { wordsOf } from '../../../src/page-model/languages/languages.js';
+import { wordsOf } from '../../../src/page-model/words.js';
 import { MAX_SUBSCRIPTIONS } from '../../../src/visitors/routes/subscription-flow.js';
 import { faultsOf } from '../html-faults.js';
 import { everything, newNetwork, useSubscribe } from './use-subscribe.js';

@@ -1,0 +1,41 @@
+import type { SubscriptionWords } from '../en/subscription.js';
+
+/** Japanese words of subscriptions. */
+export const SUBSCRIPTION_JA: SubscriptionWords = {
+  email: 'メールアドレス',
+  email_hint: 'アドレスを確認するためのリンクをお送りします。すべてのメールに配信解除のリンクがあります。',
+  systems: 'システム',
+  all_systems: 'すべてのシステム',
+  some_systems: '選択したシステムのみ',
+  amount: 'メールの量',
+  every_update: 'すべての更新',
+  edges: '開始と終了のみ',
+  edges_hint: 'インシデントやメンテナンスの開始時と終了時に、それぞれ1通お送りします。',
+  maintenances: '予定されたメンテナンスのメールも受け取る',
+  email_empty: 'メールアドレスを入力してください。',
+  email_invalid: 'name@example.com のようなメールアドレスを入力してください。',
+  systems_empty: 'システムを1つ以上選択してください。',
+  choice_invalid: 'いずれかを選択してください。',
+  errors: '次の項目を修正してください：',
+  sent: '受信トレイをご確認ください',
+  sent_text:
+    'このアドレスに配信できる場合は、リンクを記載したメールをお送りします。リンクを開いて手続きを続けてください。数分たっても届かない場合は、迷惑メールフォルダをご確認ください。',
+  by_feed: 'フィードとカレンダー',
+  confirm: '登録を確認する',
+  confirm_text: 'ボタンを押すと、更新情報をこのアドレスにお送りします：',
+  confirmed: '登録が完了しました',
+  confirmed_text: '更新情報をこのアドレスにお送りします：',
+  manage: '登録内容',
+  manage_link: '登録内容の変更・解除',
+  save: '変更を保存',
+  saved: '変更を保存しました。',
+  unsubscribe: '配信を解除する',
+  unsubscribe_text: 'ボタンを押すと、このアドレスへの配信を停止します：',
+  unsubscribed: '配信を解除しました',
+  unsubscribed_text: 'このステータスページからのメールは今後届きません。アドレスは削除されました。',
+  invalid: 'このリンクは無効です',
+  invalid_text:
+    'リンクが不完全か、有効期限が切れているか、配信がすでに解除されています。配信を解除された場合、メールは今後届きません。',
+  too_many: '申し込みが多すぎます',
+  too_many_text: 'お使いのネットワークからの申し込みが多すぎます。1時間後にもう一度お試しください。',
+};

@@ -1,0 +1,41 @@
+import type { SubscriptionWords } from '../en/subscription.js';
+
+/** Polish words of subscriptions. */
+export const SUBSCRIPTION_PL: SubscriptionWords = {
+  email: 'Adres e-mail',
+  email_hint: 'Wyślemy link do potwierdzenia adresu. Każda wiadomość zawiera link do rezygnacji.',
+  systems: 'Systemy',
+  all_systems: 'Wszystkie systemy',
+  some_systems: 'Tylko te systemy',
+  amount: 'Liczba wiadomości',
+  every_update: 'Każda aktualizacja',
+  edges: 'Tylko początek i koniec',
+  edges_hint: 'Jedna wiadomość, gdy zaczyna się incydent lub prace serwisowe, i jedna, gdy się kończą.',
+  maintenances: 'Wysyłaj też wiadomości o planowanych pracach',
+  email_empty: 'Wpisz swój adres e-mail.',
+  email_invalid: 'Wpisz adres e-mail, na przykład nazwa@example.com.',
+  systems_empty: 'Wybierz co najmniej jeden system.',
+  choice_invalid: 'Wybierz jedną z opcji.',
+  errors: 'Popraw te dane:',
+  sent: 'Sprawdź skrzynkę odbiorczą',
+  sent_text:
+    'Jeśli ten adres może otrzymywać aktualizacje, wiadomość z linkiem jest już w drodze. Otwórz link, aby kontynuować. Jeśli w ciągu kilku minut nic nie przyjdzie, sprawdź, czy wiadomość nie trafiła do spamu.',
+  by_feed: 'Kanały i kalendarz',
+  confirm: 'Potwierdź subskrypcję',
+  confirm_text: 'Naciśnij przycisk, aby otrzymywać aktualizacje na ten adres:',
+  confirmed: 'Subskrypcja potwierdzona',
+  confirmed_text: 'Aktualizacje będą wysyłane na ten adres:',
+  manage: 'Twoja subskrypcja',
+  manage_link: 'Zmień lub zakończ subskrypcję',
+  save: 'Zapisz zmiany',
+  saved: 'Zmiany zostały zapisane.',
+  unsubscribe: 'Zrezygnuj z subskrypcji',
+  unsubscribe_text: 'Naciśnij przycisk, aby nie otrzymywać więcej wiadomości na ten adres:',
+  unsubscribed: 'Subskrypcja zakończona',
+  unsubscribed_text: 'Nie otrzymasz więcej wiadomości z tej strony statusu. Twój adres został usunięty.',
+  invalid: 'Ten link nie jest już ważny',
+  invalid_text:
+    'Link jest niepełny lub wygasł albo subskrypcja się zakończyła. Po rezygnacji nie otrzymasz więcej wiadomości.',
+  too_many: 'Zbyt wiele subskrypcji',
+  too_many_text: 'Z Twojej sieci wysłano zbyt wiele zgłoszeń. Spróbuj ponownie za godzinę.',
+};

@@ -1,0 +1,173 @@
+import type { Words } from '../en/page.js';
+import { countDaysIn, countIn, percentIn } from '../numbers.js';
+import { GATE_ZH } from './gate.js';
+import { SUBSCRIPTION_ZH } from './subscription.js';
+
+const count = countIn('zh');
+const percent = percentIn('zh');
+const inLastDays = (days: number) => count(days, { other: '（过去 # 天）' });
+const countDays = countDaysIn('，', {
+  problems: (days) => count(days, { other: '# 天出现问题' }),
+  maintenance: (days) => count(days, { other: '# 天有维护' }),
+});
+
+/** Words in Simplified Chinese. */
+export const ZH: Words = {
+  language: 'zh',
+  direction: 'ltr',
+  comma: '、',
+  space: '',
+  in_parentheses: (text) => `（${text}）`,
+
+  status: {
+    operational: '运行正常',
+    degraded_performance: '性能下降',
+    partial_outage: '部分中断',
+    major_outage: '严重中断',
+    under_maintenance: '维护中',
+    unknown: '无数据',
+  },
+  status_in_text: {
+    operational: '运行正常',
+    degraded_performance: '性能下降',
+    partial_outage: '部分中断',
+    major_outage: '严重中断',
+    under_maintenance: '维护中',
+    unknown: '无数据',
+  },
+  headline: {
+    operational: '所有系统运行正常',
+    some_degraded: '部分系统性能下降',
+    all_degraded: '所有系统性能下降',
+    partial_outage: '部分系统中断',
+    major_outage: '系统严重中断',
+    maintenance: '正在进行维护',
+    some_unknown: '部分系统未上报数据',
+    all_unknown: '所有系统均未上报数据',
+    no_monitors: '此页面上没有系统',
+    open_incidents: (number) => count(number, { other: '# 个未解决的事件' }),
+  },
+  wrong: {
+    major_outage: '{names}：服务中断。',
+    partial_outage: '{names}：部分中断。',
+    degraded_performance: '{names}：性能下降。',
+    unknown: '{names}：无数据。',
+    under_maintenance: '{names}：维护中。',
+  },
+  others: (number) => count(number, { other: '其他 # 个' }),
+  systems: (number) => count(number, { other: '# 个系统' }),
+  others_operational: (number) => count(number, { other: '其他 # 个系统运行正常。' }),
+  all_operational: '所有系统运行正常。',
+  no_monitors_text: '此页面尚未列出任何系统。事件和维护信息仍会在此发布。',
+  incident_status: {
+    investigating: '正在调查',
+    identified: '已确定原因',
+    monitoring: '正在观察',
+    resolved: '已解决',
+  },
+  update_text: {
+    investigating: '我们正在调查此事件。',
+    identified: '已确定原因。',
+    monitoring: '修复已实施，我们正在观察结果。',
+    resolved: '此事件已解决。',
+  },
+  impact: {
+    minor: '轻微影响',
+    major: '重大影响',
+    critical: '严重影响',
+  },
+  maintenance_status: {
+    scheduled: '已计划',
+    in_progress: '进行中',
+    completed: '已完成',
+    cancelled: '已取消',
+  },
+
+  feed: {
+    title: (page) => `${page} 服务状态`,
+    calendar: (page) => `${page} 维护计划`,
+    update: (status, incident) => `${status}：${incident}`,
+    maintenance: (title) => `维护：${title}`,
+    maintenance_update: (title) => `维护更新：${title}`,
+    updated_at: (time) => `${time} 的更新：`,
+    cancelled: (title) => `已取消：${title}`,
+    affected: (names) => `受影响的系统：${names}`,
+    planned: '计划时间：',
+    called_off: '此次维护已取消。',
+  },
+
+  title: (name, text) => `${text} · ${name}`,
+  unnamed: '未命名',
+  skip: '跳到正文',
+  last_updated: (time) => `最近更新：${time}`,
+  reload: '重新加载',
+  out_of_date: '此页面可能不是最新内容。',
+  overview: '所有系统',
+  details: '详细信息',
+
+  open_incidents: '未解决的事件',
+  maintenance_now: '正在进行的维护',
+  planned: '计划维护',
+  past: '过往事件与维护',
+  nothing_past: '过去 14 天没有事件或维护。',
+  nothing_else_past: '过去 14 天没有其他事件或维护。',
+  history: '历史记录',
+  full_history: '事件与维护历史记录',
+  no_incidents_on: (days) => `${days}：无事件报告`,
+  days_in_zone: (zone) => `日期所用时区：${zone}`,
+  more_updates: '全部更新',
+  affects: '受影响的系统：',
+  affected: '受影响的系统：',
+  since: (time) => `开始时间：${time}`,
+  updates: '更新',
+  earlier_updates: (number) => count(number, { other: '# 条较早的更新' }),
+  all_updates: (number) => count(number, { other: '查看全部 # 条更新' }),
+  postmortem: '事后分析',
+
+  not_operational: (number, total) => `${total} 个系统中有 ${number} 个未正常运行`,
+  no_systems: '此部分没有系统。',
+  percent,
+  uptime: (value) => `可用率 ${percent(value)}`,
+  uptime_in: (uptime, days) => `${uptime}${inLastDays(days)}`,
+  monitored_since: (day) => `监控开始日期：${day}`,
+  days_ago: (days) => count(days, { other: '# 天前' }),
+  today: '今天',
+  last_days: (days) => count(days, { other: '过去 # 天' }),
+  status_for: (status, duration) => `${ZH.status[status]} ${duration}`,
+  day_counts: (problems, maintenance) => countDays(problems, maintenance) || '无数据的日期',
+  bars: (days, uptime, problems, maintenance) =>
+    uptime === ZH.status.unknown
+      ? `${ZH.last_days(days)}：无数据`
+      : `${ZH.last_days(days)}：${uptime}，${countDays(problems, maintenance, '无问题')}`,
+  not_monitored: '尚未开始监控',
+  days_of: (name) => `${name}：出现问题的日期`,
+  day: '日期 (UTC)',
+  what: '状态',
+  all_day: '全天',
+  every_day: (days) => count(days, { other: '查看全部 # 天' }),
+  total: '合计',
+  share: '时长',
+  status_column: '状态',
+  days_in_utc: '每日起止时间为 UTC 零点。',
+  always_operational: (days) => count(days, { other: '过去 # 天未出现问题。' }),
+
+  nothing_in_month: '本月没有事件或维护。',
+  months_navigation: '月份',
+  previous: (month) => `上一月：${month}`,
+  next: (month) => `下一月：${month}`,
+
+  header_navigation: '页眉链接',
+  footer_navigation: '页脚链接',
+  website: '访问网站',
+  support: '联系支持团队',
+  subscribe: '订阅',
+  languages_navigation: '语言',
+  subscribe_title: '订阅更新',
+  feeds: { rss: 'RSS', atom: 'Atom', json: 'JSON Feed' },
+  feeds_text: '在订阅阅读器或聊天工具中接收事件和维护的每条更新。',
+  calendar: '维护日历',
+  calendar_text: '在日历应用中查看维护安排。',
+  powered_by: '由 Status Pages 提供支持',
+  subscription: SUBSCRIPTION_ZH,
+  gate: GATE_ZH,
+};

@@ -38,13 +38,19 @@ async function statusesOf(path: string, visiting: Visiting): Promise<number[]> {
   return Promise.all(programs.map(async (_, index) => (await at(index).visit(path, visiting)).status));
 }
 
-/** The contents of all files below a directory. */
+/** The contents of all files below a directory. A program can rename one meanwhile: then all are read again. */
 async function contentsOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const read = files
     .filter((file) => file.isFile())
     .map((file) => readFile(join(file.parentPath, file.name), 'latin1'));
-  return (await Promise.all(read)).join('\n');
+  return Promise.all(read).then(
+    (contents) => contents.join('\n'),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return contentsOf(folder);
+    },
+  );
 }
 
 describe('a private page in two processes', () => {

@@ -38,7 +38,7 @@ async function statusesOf(path: string, visiting: Visiting): Promise<number[]> {
   return Promise.all(programs.map(async (_, index) => (await at(index).visit(path, visiting)).status));
 }
 
-/** The contents of all files below a directory. A program can rename one meanwhile: then all are read again. */
+/** The contents of all files below a directory. If a program renames one in the meantime, all are read again. */
 async function contentsOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const read = files

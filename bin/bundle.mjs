@@ -1,6 +1,7 @@
 // Bundles the modules that tsc has written to dist/modules/ into dist/src/, because loading 1,900 modules takes most of a start
 // (docs/decisions/bundle.md).
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /** The programs, and the entries of threads. They keep their paths from src/. */
@@ -31,10 +32,12 @@ function isBundled(id) {
   return bundled.has(name);
 }
 
+/** Time for which files of earlier builds are kept. */
+const KEPT_MS = 24 * 3_600_000;
+
 const isExternal = (id) => !/^[./]/.test(id) && !isBundled(id);
 const isAsset = (path) => !path.endsWith('tsconfig.json');
 
-rmSync('dist/src', { recursive: true, force: true });
 const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map((entry) => [entry, `dist/modules/src/${entry}.js`])),
   platform: 'node',
@@ -48,3 +51,9 @@ await bundle.write({
   sourcemap: true,
 });
 cpSync('src/page-documents/assets', 'dist/src/page-documents/assets', { recursive: true, filter: isAsset });
+
+// A running server still loads chunks of its own build, so files of earlier builds are kept for a day.
+for (const entry of readdirSync('dist/src', { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath, entry.name);
+  if (entry.isFile() && statSync(path).mtimeMs < Date.now() - KEPT_MS) rmSync(path);
+}

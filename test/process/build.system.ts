@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -37,6 +37,18 @@ async function build(compilerOptions: object): Promise<{ works: boolean; written
 }
 
 describe('build', () => {
+  it('keeps chunks of earlier builds for a day, because a running server loads them later', async () => {
+    const pathOf = (name: string) => join('dist/src/chunks', `${basename(directory)}-${name}.js`);
+    const [recent, old] = [pathOf('recent'), pathOf('old')];
+    for (const path of [recent, old]) await writeFile(path, '');
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(old, yesterday, yesterday);
+    await promisify(execFile)(process.execPath, ['bin/bundle.mjs']);
+    await access(recent);
+    await expect(access(old)).rejects.toThrow('ENOENT');
+    await rm(recent);
+  });
+
   it('writes no output if the development dependencies are missing', async () => {
     const typeRoots = [resolve('node_modules/@types')];
     expect(await build({ typeRoots })).toMatchObject({

@@ -49,6 +49,9 @@ await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].js',
   keepNames: true, // NestJS, TypeORM and the OpenAPI document use the names of classes
   sourcemap: true,
+  // V8 stores a file with one character beyond Latin-1 in two bytes per character.
+  charset: 'ascii',
+  comments: { legal: true, annotation: false, jsdoc: false },
 });
 cpSync('src/page-documents/assets', 'dist/src/page-documents/assets', { recursive: true, filter: isAsset });
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import {
   RespondsWithCreated,
@@ -29,11 +29,11 @@ export class AccessLinksController {
   })
   @RespondsWithList(AccessLinkDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Query() query: ListQuery,
   ): Promise<ListPage<AccessLinkDto>> {
-    return this.links.list(key, id, query);
+    return this.links.list(actor, id, query);
   }
 
   @Post()
@@ -46,11 +46,11 @@ export class AccessLinksController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey('token', 'url')
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() link: CreateAccessLinkDto,
   ): Promise<{ data: NewAccessLinkDto }> {
-    return { data: await this.links.create(key, id, link) };
+    return { data: await this.links.create(actor, id, link) };
   }
 
   @Delete(':link_id')
@@ -61,10 +61,10 @@ export class AccessLinksController {
   })
   @RespondsWithNothing()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @UuidParam('link_id') linkId: string,
   ): Promise<void> {
-    await this.links.delete(key, id, linkId);
+    await this.links.delete(actor, id, linkId);
   }
 }

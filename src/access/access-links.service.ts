@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { PageUrls } from '../domains/page-urls.js';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/token-format.js';
 import {
   type ListPage,
@@ -37,10 +37,10 @@ export class AccessLinksService {
    * Lists the links of a page, newest first.
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
-  async list(key: CurrentApiKey, id: string, { limit, cursor }: ListQuery): Promise<ListPage<AccessLinkDto>> {
+  async list(actor: Actor, id: string, { limit, cursor }: ListQuery): Promise<ListPage<AccessLinkDto>> {
     const list = { name: 'access_links', owner_id: id };
     const after = resolveCursor(list, cursor);
-    const page = refOf(await this.pageLookup.head(key, id));
+    const page = refOf(await this.pageLookup.head(actor, id));
     return toListPage(list, await this.repository.findNewest(page, { limit, after }));
   }
 
@@ -49,13 +49,13 @@ export class AccessLinksService {
    * @throws Problem 404 `not_found`; 409 `conflict` if the page has {@link MAX_ACCESS_LINKS}
    */
   async create(
-    key: CurrentApiKey,
+    actor: Actor,
     pageId: string,
     { description }: CreateAccessLinkDto,
   ): Promise<NewAccessLinkDto> {
     return this.dataSource.transaction(async (manager) => {
-      await this.statusPages.lockOwn(key, pageId, undefined, manager);
-      const head = await this.pageLookup.head(key, pageId, manager);
+      await this.statusPages.lockOwn(actor, pageId, undefined, manager);
+      const head = await this.pageLookup.head(actor, pageId, manager);
       const page = refOf(head);
       if ((await this.repository.countOf(page, manager)) >= MAX_ACCESS_LINKS)
         throw new Problem('conflict', {
@@ -80,8 +80,8 @@ export class AccessLinksService {
   }
 
   /** Deletes a link, which ends its use immediately. @throws Problem 404 `not_found` */
-  async delete(key: CurrentApiKey, pageId: string, id: string): Promise<void> {
-    const page = refOf(await this.pageLookup.head(key, pageId));
+  async delete(actor: Actor, pageId: string, id: string): Promise<void> {
+    const page = refOf(await this.pageLookup.head(actor, pageId));
     if (!(await this.repository.deleteOf(page, id))) throw notFound('access link');
   }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
@@ -20,8 +20,8 @@ export class AccessController {
   @RequireScope('status_pages:write')
   @ApiOperation({ operationId: 'getAccess', summary: 'Get the rules of who may see a private status page' })
   @RespondsWithOne(AccessDto)
-  async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: AccessDto }> {
-    return { data: await this.access.get(key, id) };
+  async get(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<{ data: AccessDto }> {
+    return { data: await this.access.get(actor, id) };
   }
 
   @Put(':id/access')
@@ -33,11 +33,11 @@ export class AccessController {
   @RespondsWithOne(AccessDto)
   @AcceptsIfMatch()
   async replace(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() rules: ReplaceAccessDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: AccessDto }> {
-    return { data: await this.access.replace(key, id, rules, expected) };
+    return { data: await this.access.replace(actor, id, rules, expected) };
   }
 }

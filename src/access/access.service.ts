@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { NetworkGuard } from '../platform/network/network-guard.js';
 import { preconditionFailed, validationFailed } from '../platform/problems/problem.js';
@@ -30,8 +30,8 @@ export class AccessService {
   ) {}
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<AccessDto> {
-    const head = await this.pageLookup.head(key, id);
+  async get(actor: Actor, id: string): Promise<AccessDto> {
+    const head = await this.pageLookup.head(actor, id);
     return toDto(head, await this.repository.findOfPage(refOf(head)));
   }
 
@@ -42,18 +42,18 @@ export class AccessService {
    * 503 `unavailable` while too many passwords of the organization are being hashed
    */
   async replace(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     { password, oidc, ...lists }: ReplaceAccessDto,
     expected: ExpectedVersions,
   ): Promise<AccessDto> {
     if (oidc) this.checkIssuer(oidc.issuer);
-    const { organization_id } = await this.pageLookup.head(key, id); // so that unknown pages cost no hash
+    const { organization_id } = await this.pageLookup.head(actor, id); // so that unknown pages cost no hash
     const password_hash =
       typeof password === 'string' ? await this.passwords.hash(organization_id, password) : password;
     return this.dataSource.transaction(async (manager) => {
-      await this.statusPages.lockOwn(key, id, undefined, manager);
-      const head = await this.pageLookup.head(key, id, manager);
+      await this.statusPages.lockOwn(actor, id, undefined, manager);
+      const head = await this.pageLookup.head(actor, id, manager);
       const page = refOf(head);
       await this.repository.insertDefaults(page, head.created_at, manager);
       if (!(await this.repository.lock(page, expected, manager))) throw preconditionFailed();

@@ -13,7 +13,7 @@ import { type ListPage, ListQuery } from '../platform/pagination/list-page.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { CurrentActor, type CurrentApiKey } from '../platform/auth/actor.js';
 import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
@@ -32,7 +32,7 @@ export class ApiKeysController {
       'The list includes revoked and expired keys. If the calling key is restricted to some projects, the list contains only keys that are restricted to a subset of these projects.',
   })
   @RespondsWithList(ApiKeyDto)
-  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
+  async list(@CurrentActor() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
     return this.apiKeys.list(key, query);
   }
 
@@ -46,7 +46,7 @@ export class ApiKeysController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey('key')
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() key: CurrentApiKey,
     @Body() newKey: CreateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {
     return { data: await this.apiKeys.create(key, newKey) };
@@ -57,7 +57,7 @@ export class ApiKeysController {
   @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key, without its secret' })
   @RespondsWithOne(ApiKeyDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() key: CurrentApiKey,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<ApiKeyDto> }> {
     return { data: await this.apiKeys.get(key, id) };
@@ -67,7 +67,7 @@ export class ApiKeysController {
   @RequireScope('api_keys:write')
   @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key immediately' })
   @RespondsWithNothing()
-  async revoke(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<void> {
+  async revoke(@CurrentActor() key: CurrentApiKey, @UuidParam('id') id: string): Promise<void> {
     await this.apiKeys.revoke(key, id);
   }
 
@@ -81,7 +81,7 @@ export class ApiKeysController {
   @RespondsWithProblems('forbidden', 'conflict')
   @AcceptsIdempotencyKey('key')
   async rotate(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() key: CurrentApiKey,
     @UuidParam('id') id: string,
     @Body() rotation: RotateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {

@@ -6,7 +6,7 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { ownRowParameters } from '../projects/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess, CurrentApiKey } from '../platform/auth/actor.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
@@ -54,7 +54,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /** Returns the keys that a key can access, newest first. */
-  async findNewest({ organization_id, project_ids }: KeyAccess, range: Range): Promise<Rows<ApiKeyDto>> {
+  async findNewest({ organization_id, project_ids }: ActorAccess, range: Range): Promise<Rows<ApiKeyDto>> {
     return project_ids
       ? this.findNewestOfProjects(organization_id, project_ids, range)
       : this.table.list('organization_id = $1', [organization_id], range);
@@ -94,7 +94,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.table.listBy(select, [organizationId, projectIds], range);
   }
 
-  async findOwn(access: KeyAccess, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
+  async findOwn(access: ActorAccess, id: string): Promise<RawJson<ApiKeyDto> | undefined> {
     return this.table.find(OWN, ownRowParameters(access, id));
   }
 
@@ -115,7 +115,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
   }
 
   /** Locks a key against changes until the transaction ends, and returns it. */
-  async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
+  async lockOwn(access: ActorAccess, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
     const rows: LockedKey[] = await manager.query(
       `SELECT COALESCE(lineage, id) AS lineage, name, scopes, project_ids, expires_at,
               revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
@@ -145,7 +145,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
 
   /** Revokes a key in `seconds`, unless it is to be revoked earlier. Returns undefined if the key does not exist. */
   async revokeOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     seconds: number,
     manager: EntityManager = this.manager,

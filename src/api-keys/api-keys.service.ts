@@ -20,7 +20,7 @@ import {
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../platform/auth/current-key.js';
+import { type ActorAccess, canAccessProject, type CurrentApiKey } from '../platform/auth/actor.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -60,10 +60,10 @@ export class ApiKeysService {
   }
 
   /** Lists the keys that the calling key can access, newest first, including revoked and expired keys. */
-  async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ApiKeyDto>> {
-    const list = { name: 'api_keys', owner_id: key.organization_id };
+  async list(access: ActorAccess, { limit, cursor }: ListQuery): Promise<ListPage<ApiKeyDto>> {
+    const list = { name: 'api_keys', owner_id: access.organization_id };
     const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.repository.findNewest(key, { limit, after }));
+    return toListPage(list, await this.repository.findNewest(access, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */

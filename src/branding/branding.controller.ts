@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
@@ -19,8 +19,8 @@ export class BrandingController {
   @RequireScope('status_pages:read')
   @ApiOperation({ operationId: 'getBranding', summary: 'Get the branding of a status page' })
   @RespondsWithOne(BrandingDto)
-  async get(@CurrentKey() key: CurrentApiKey, @UuidParam('id') id: string): Promise<{ data: BrandingDto }> {
-    return { data: await this.branding.get(key, id) };
+  async get(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<{ data: BrandingDto }> {
+    return { data: await this.branding.get(actor, id) };
   }
 
   @Patch(':id/branding')
@@ -32,11 +32,11 @@ export class BrandingController {
   @RespondsWithOne(BrandingDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateBrandingDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: BrandingDto }> {
-    return { data: await this.branding.update(key, id, patch, expected) };
+    return { data: await this.branding.update(actor, id, patch, expected) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
@@ -51,8 +51,8 @@ export class BrandingService {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<BrandingDto> {
-    return this.brandingOf(await this.pageLookup.head(key, id));
+  async get(actor: Actor, id: string): Promise<BrandingDto> {
+    return this.brandingOf(await this.pageLookup.head(actor, id));
   }
 
   /**
@@ -61,13 +61,13 @@ export class BrandingService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     { links, ...patch }: UpdateBrandingDto,
     expected: ExpectedVersions,
   ): Promise<BrandingDto> {
     const fields = { ...patch, ...(links && { links: links.map(toLink) }) };
-    return this.change(key, id, expected, async (page, manager) => {
+    return this.change(actor, id, expected, async (page, manager) => {
       await this.repository.patch(page, fields, manager);
     });
   }
@@ -99,16 +99,16 @@ export class BrandingService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`; 415, 413 and 400 as `readImage`; 503 `unavailable`
    */
   async putImage(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     kind: ImageKind,
     bytes: Uint8Array,
     expected: ExpectedVersions,
   ): Promise<BrandingDto> {
-    const { organization_id } = await this.pageLookup.head(key, id);
+    const { organization_id } = await this.pageLookup.head(actor, id);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const image = await this.imageReader.read(organization_id, file);
-    return this.change(key, id, expected, async (page, manager) => {
+    return this.change(actor, id, expected, async (page, manager) => {
       if (await this.images.put(page, kind, image, file, manager)) await this.repository.touch(page, manager);
     });
   }
@@ -117,13 +117,8 @@ export class BrandingService {
    * Deletes a picture of a page.
    * @throws Problem 404 `not_found`, also if the page has no such picture; 412 `precondition_failed`
    */
-  async deleteImage(
-    key: CurrentApiKey,
-    id: string,
-    kind: ImageKind,
-    expected: ExpectedVersions,
-  ): Promise<void> {
-    await this.change(key, id, expected, async (page, manager) => {
+  async deleteImage(actor: Actor, id: string, kind: ImageKind, expected: ExpectedVersions): Promise<void> {
+    await this.change(actor, id, expected, async (page, manager) => {
       if (!(await this.images.remove(page, kind, manager))) throw notFound(IMAGE_NAMES[kind]);
       await this.repository.touch(page, manager);
     });
@@ -134,14 +129,14 @@ export class BrandingService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   private async change(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     change: (page: PageRef, manager: EntityManager) => Promise<void>,
   ): Promise<BrandingDto> {
     return this.dataSource.transaction(async (manager) => {
-      await this.statusPages.lockOwn(key, id, undefined, manager);
-      const head = await this.pageLookup.head(key, id, manager);
+      await this.statusPages.lockOwn(actor, id, undefined, manager);
+      const head = await this.pageLookup.head(actor, id, manager);
       const page = refOf(head);
       await this.repository.insertDefaults(page, head.created_at, manager);
       if (!(await this.repository.lock(page, expected, manager))) throw preconditionFailed();

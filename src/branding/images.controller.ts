@@ -1,7 +1,7 @@
 import { applyDecorators, Body, Controller, Delete, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { RespondsWithNothing, RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { AcceptsIfMatch, IfMatch } from '../platform/server/etag.js';
@@ -55,58 +55,58 @@ export class ImagesController {
 
   @PutsImage('logo', 'logo', 'putLogo')
   async putLogo(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() file: Uint8Array,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: BrandingDto }> {
-    return { data: await this.branding.putImage(key, id, 'logo', file, expected) };
+    return { data: await this.branding.putImage(actor, id, 'logo', file, expected) };
   }
 
   @DeletesImage('logo', 'logo', 'deleteLogo')
   async deleteLogo(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.branding.deleteImage(key, id, 'logo', expected);
+    await this.branding.deleteImage(actor, id, 'logo', expected);
   }
 
   @PutsImage('logo-dark', 'logo for dark backgrounds', 'putDarkLogo')
   async putDarkLogo(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() file: Uint8Array,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: BrandingDto }> {
-    return { data: await this.branding.putImage(key, id, 'logo_dark', file, expected) };
+    return { data: await this.branding.putImage(actor, id, 'logo_dark', file, expected) };
   }
 
   @DeletesImage('logo-dark', 'logo for dark backgrounds', 'deleteDarkLogo')
   async deleteDarkLogo(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.branding.deleteImage(key, id, 'logo_dark', expected);
+    await this.branding.deleteImage(actor, id, 'logo_dark', expected);
   }
 
   @PutsImage('favicon', 'favicon', 'putFavicon')
   async putFavicon(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() file: Uint8Array,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: BrandingDto }> {
-    return { data: await this.branding.putImage(key, id, 'favicon', file, expected) };
+    return { data: await this.branding.putImage(actor, id, 'favicon', file, expected) };
   }
 
   @DeletesImage('favicon', 'favicon', 'deleteFavicon')
   async deleteFavicon(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.branding.deleteImage(key, id, 'favicon', expected);
+    await this.branding.deleteImage(actor, id, 'favicon', expected);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { toIsoText } from '../platform/database/output-fields.js';
 import type { OutputRow, RawJson } from '../platform/database/raw-json.js';
@@ -81,7 +81,7 @@ export class EndpointDeliveriesRepository extends Repository<Delivery> {
   }
 
   /** Returns the endpoint of a delivery. */
-  async findEndpoint(access: KeyAccess, id: string): Promise<string | undefined> {
+  async findEndpoint(access: ActorAccess, id: string): Promise<string | undefined> {
     const [delivery] = await this.runner.read<{ recipient_id: string }>(
       `SELECT recipient_id FROM deliveries WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -90,7 +90,7 @@ export class EndpointDeliveriesRepository extends Repository<Delivery> {
   }
 
   /** Makes a delivery due now. Returns undefined if it does not exist, or may be in flight. */
-  async retry(access: KeyAccess, id: string): Promise<RawJson<EndpointDelivery> | undefined> {
+  async retry(access: ActorAccess, id: string): Promise<RawJson<EndpointDelivery> | undefined> {
     const values = ownRowParameters(access, id);
     const rows = await this.runner.queryLocked<OutputRow>(
       { text: `SELECT FROM deliveries WHERE ${OWN} FOR NO KEY UPDATE`, values },

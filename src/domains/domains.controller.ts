@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { withoutTurn } from '@status-pages/fair-admission';
 import type { Request } from 'express';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
@@ -22,10 +22,10 @@ export class DomainsController {
   @ApiOperation({ operationId: 'getDomain', summary: 'Get the state of the custom domain of a status page' })
   @RespondsWithOne(StatusPageDomainDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: StatusPageDomainDto }> {
-    return { data: await this.domains.get(key, id) };
+    return { data: await this.domains.get(actor, id) };
   }
 
   @Post(':id/domain/verify')
@@ -41,10 +41,10 @@ export class DomainsController {
   @RespondsWithOne(StatusPageDomainDto)
   @AcceptsIdempotencyKey()
   async verify(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Req() request: Request,
   ): Promise<{ data: StatusPageDomainDto }> {
-    return { data: await this.domains.verify(key, id, (work) => withoutTurn(request, work)) };
+    return { data: await this.domains.verify(actor, id, (work) => withoutTurn(request, work)) };
   }
 }

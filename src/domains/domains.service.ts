@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { RequestCounts } from '../platform/server/request-counts.js';
@@ -35,8 +35,8 @@ export class DomainsService implements OnModuleInit {
   }
 
   /** @throws Problem 404 `not_found`, also if the page has no custom domain */
-  async get(key: CurrentApiKey, id: string): Promise<StatusPageDomainDto> {
-    const { organization_id } = await this.pageLookup.head(key, id);
+  async get(actor: Actor, id: string): Promise<StatusPageDomainDto> {
+    const { organization_id } = await this.pageLookup.head(actor, id);
     const claim = await this.repository.find(organization_id, id);
     if (!claim) throw notFound('custom domain');
     return toDto(claim);
@@ -48,16 +48,16 @@ export class DomainsService implements OnModuleInit {
    * @throws Problem 404 `not_found`, also if the page has no custom domain; 429 `rate_limited`
    */
   async verify(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     wait: <Result>(work: () => Promise<Result>) => Promise<Result>,
   ): Promise<StatusPageDomainDto> {
-    const { organization_id } = await this.pageLookup.head(key, id);
+    const { organization_id } = await this.pageLookup.head(actor, id);
     const claim = await this.repository.begin(organization_id, id);
     if (!claim) throw notFound('custom domain');
     await this.count(id);
     await this.checks.checkNow(claim, (work) => this.joined.outside(() => wait(work)));
-    return this.get(key, id);
+    return this.get(actor, id);
   }
 
   /** @throws Problem 429 `rate_limited` */

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { RespondsWithList } from '../platform/openapi/responses.js';
 import type { ListPage } from '../platform/pagination/list-page.js';
 import { EventDto, ListEventsQuery } from './dto/event.dto.js';
@@ -16,7 +16,7 @@ export class EventsController {
   @RequireScope('events:read')
   @ApiOperation({ operationId: 'listEvents', summary: 'List the events of a project, newest first' })
   @RespondsWithList(EventDto)
-  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListEventsQuery): Promise<ListPage<EventDto>> {
-    return this.events.list(key, query);
+  async list(@CurrentActor() actor: Actor, @Query() query: ListEventsQuery): Promise<ListPage<EventDto>> {
+    return this.events.list(actor, query);
   }
 }

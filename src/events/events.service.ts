@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -91,15 +91,15 @@ export class EventsService {
 
   /**
    * Lists the events of a project that have happened, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { project_id, limit, cursor, ...filter }: ListEventsQuery,
   ): Promise<ListPage<EventDto>> {
     const list = { name: listName(filter), owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = await this.projects.require(key, project_id); // rows outlive their project
+    const project = await this.projects.require(access, project_id); // rows outlive their project
     return toListPage(list, await this.repository.findNewest(project, filter, { limit, after }));
   }
 

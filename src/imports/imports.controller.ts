@@ -2,7 +2,7 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { RespondsWithCreated, RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { TakesFile } from '../platform/validation/body.js';
 import { ImportQuery } from './dto/import.query.js';
@@ -39,11 +39,11 @@ export class ImportsController {
   @RespondsWithProblems('malformed_json', 'conflict')
   @AcceptsIdempotencyKey()
   async statuspage(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ImportQuery,
     @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.import('statuspage', key, query, file) };
+    return { data: await this.imports.import('statuspage', actor, query, file) };
   }
 
   @Post('upptime')
@@ -58,11 +58,11 @@ export class ImportsController {
   @RespondsWithProblems('malformed_yaml', 'conflict')
   @AcceptsIdempotencyKey()
   async upptime(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ImportQuery,
     @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.import('upptime', key, query, file) };
+    return { data: await this.imports.import('upptime', actor, query, file) };
   }
 
   @Post('gatus')
@@ -77,10 +77,10 @@ export class ImportsController {
   @RespondsWithProblems('malformed_yaml', 'conflict')
   @AcceptsIdempotencyKey()
   async gatus(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ImportQuery,
     @Body() file: Uint8Array,
   ): Promise<{ data: ImportReportDto }> {
-    return { data: await this.imports.import('gatus', key, query, file) };
+    return { data: await this.imports.import('gatus', actor, query, file) };
   }
 }

@@ -5,7 +5,7 @@ import { BrandingService } from '../branding/branding.service.js';
 import { EventsService } from '../events/events.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { MonitorCreation } from '../monitors/monitor-creation.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -36,20 +36,20 @@ export class ImportsService {
   ) {}
 
   /**
-   * Imports a file into a project that the key can access, all or nothing, without the parts that require a scope that the key
+   * Imports a file into a project that the actor can access, all or nothing, without the parts that require a scope that the key
    * lacks. Checks the project first, because reading a file is expensive.
    * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and 503
    * as `ReaderThreads.read`; 409 `conflict` if another page uses the domain in the file
    */
   async import(
     format: ImportFormat,
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, dry_run }: ImportQuery,
     file: Uint8Array,
   ): Promise<ImportReportDto> {
-    const project = await this.projects.require(key, project_id);
-    const imported = await this.readers.read(key.organization_id, format, file);
-    return this.createPage(project, withinScopes(imported, key.scopes), dry_run, key);
+    const project = await this.projects.require(actor, project_id);
+    const imported = await this.readers.read(actor.organization_id, format, file);
+    return this.createPage(project, withinScopes(imported, actor.scopes), dry_run, actor);
   }
 
   /**
@@ -72,7 +72,7 @@ export class ImportsService {
     project: ProjectRef,
     imported: ImportedPage,
     dry_run: boolean,
-    author: CurrentApiKey | null,
+    author: Actor | null,
   ): Promise<ImportReportDto> {
     const page = await this.dataSource
       .transaction(async (manager) => {
@@ -113,7 +113,7 @@ export class ImportsService {
     manager: EntityManager,
     project: ProjectRef,
     { name, description, custom_domain, sections }: ImportedPage,
-    author: CurrentApiKey | null,
+    author: Actor | null,
   ): Promise<{ page: StatusPageDto; keys: { id: string; key: string }[] }> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
     const withoutKeys = monitorsToCreate.map((monitor) => ({ ...monitor, key: null }));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, pointerTo, preconditionFailed, validationFailed } from '../platform/problems/problem.js';
@@ -55,17 +55,17 @@ export class IncidentChanges {
    * `precondition_failed`
    */
   async change<Result>(
-    key: KeyAccess,
+    actor: Actor,
     id: string,
     named: Named,
     expected: ExpectedVersions,
     apply: (incident: IncidentWithUpdates, manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
-      const project = await this.incidents.findProject(key, id, manager);
+      const project = await this.incidents.findProject(actor, id, manager);
       if (!project) throw notFound('incident');
       await this.lockNamed(project, named, manager);
-      const incident = await this.incidents.lockOwn(key, id, manager);
+      const incident = await this.incidents.lockOwn(actor, id, manager);
       if (!incident) throw notFound('incident');
       requireVersion(incident, expected);
       // Read under the lock, so that earlier changes are visible.

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
@@ -33,11 +33,11 @@ export class IncidentUpdatesController {
   })
   @RespondsWithList(IncidentUpdateDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Query() query: ListQuery,
   ): Promise<ListPage<IncidentUpdateDto>> {
-    return this.updates.list(key, id, query);
+    return this.updates.list(actor, id, query);
   }
 
   @Post()
@@ -54,12 +54,12 @@ export class IncidentUpdatesController {
   @AcceptsIfMatch()
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() update: CreateIncidentUpdateDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: IncidentUpdateDto }> {
-    return { data: await this.updates.create(key, id, update, expected) };
+    return { data: await this.updates.create(actor, id, update, expected) };
   }
 
   @Get(':update_id')
@@ -67,11 +67,11 @@ export class IncidentUpdatesController {
   @ApiOperation({ operationId: 'getIncidentUpdate', summary: 'Get an incident update' })
   @RespondsWithOne(IncidentUpdateDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @UuidParam('update_id') updateId: string,
   ): Promise<{ data: RawJson<IncidentUpdateDto> }> {
-    return { data: await this.updates.get(key, id, updateId) };
+    return { data: await this.updates.get(actor, id, updateId) };
   }
 
   @Patch(':update_id')
@@ -83,13 +83,13 @@ export class IncidentUpdatesController {
   @RespondsWithOne(IncidentUpdateDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @UuidParam('update_id') updateId: string,
     @Body() patch: UpdateIncidentUpdateDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<IncidentUpdateDto> }> {
-    return { data: await this.updates.update(key, id, updateId, patch, expected) };
+    return { data: await this.updates.update(actor, id, updateId, patch, expected) };
   }
 
   @Delete(':update_id')
@@ -103,11 +103,11 @@ export class IncidentUpdatesController {
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @UuidParam('update_id') updateId: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.updates.delete(key, id, updateId, expected);
+    await this.updates.delete(actor, id, updateId, expected);
   }
 }

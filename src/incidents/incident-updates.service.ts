@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import {
@@ -40,13 +40,13 @@ export class IncidentUpdatesService {
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     incidentId: string,
     { limit, cursor }: ListQuery,
   ): Promise<ListPage<IncidentUpdateDto>> {
     const list = { name: 'incident_updates', owner_id: incidentId };
     const after = resolveCursor(list, cursor);
-    const { organization_id } = await this.requireIncident(key, incidentId);
+    const { organization_id } = await this.requireIncident(access, incidentId);
     return toListPage(
       list,
       await this.repository.findNewest({ organization_id, id: incidentId }, { limit, after }),
@@ -54,8 +54,8 @@ export class IncidentUpdatesService {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, incidentId: string, id: string): Promise<RawJson<IncidentUpdateDto>> {
-    const { organization_id } = await this.requireIncident(key, incidentId);
+  async get(access: ActorAccess, incidentId: string, id: string): Promise<RawJson<IncidentUpdateDto>> {
+    const { organization_id } = await this.requireIncident(access, incidentId);
     return (await this.repository.findOf({ organization_id, id: incidentId }, id)) ?? throwNotFound();
   }
 
@@ -77,12 +77,12 @@ export class IncidentUpdatesService {
    * already {@link MAX_UPDATES}; 412 `precondition_failed`
    */
   async create(
-    key: KeyAccess,
+    actor: Actor,
     incidentId: string,
     { monitors = null, posted_at: sent, notify, ...given }: CreateIncidentUpdateDto,
     expected: ExpectedVersions,
   ): Promise<IncidentUpdateDto> {
-    return this.changes.change(key, incidentId, { monitors }, expected, async (incident, manager) => {
+    return this.changes.change(actor, incidentId, { monitors }, expected, async (incident, manager) => {
       const { organization_id, project_id, started_at, updates } = incident;
       if (updates.length >= MAX_UPDATES)
         throw new Problem('conflict', {
@@ -122,13 +122,13 @@ export class IncidentUpdatesService {
    * incident; 412 `precondition_failed`
    */
   async update(
-    key: KeyAccess,
+    actor: Actor,
     incidentId: string,
     id: string,
     patch: UpdateIncidentUpdateDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<IncidentUpdateDto>> {
-    return this.changes.change(key, incidentId, {}, undefined, async (incident, manager) => {
+    return this.changes.change(actor, incidentId, {}, undefined, async (incident, manager) => {
       const update = findIn(incident, id, expected);
       const { posted_at = update.posted_at } = patch;
       if (posted_at.getTime() !== update.posted_at.getTime())
@@ -148,8 +148,8 @@ export class IncidentUpdatesService {
    * one.
    * @throws Problem 404 `not_found`; 409 `conflict` for the only update; 412 `precondition_failed`
    */
-  async delete(key: KeyAccess, incidentId: string, id: string, expected: ExpectedVersions): Promise<void> {
-    await this.changes.change(key, incidentId, {}, undefined, async (incident, manager) => {
+  async delete(actor: Actor, incidentId: string, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.changes.change(actor, incidentId, {}, undefined, async (incident, manager) => {
       const update = findIn(incident, id, expected);
       const updates = incident.updates.filter((one) => one !== update);
       const next = firstOf(updates);
@@ -181,8 +181,8 @@ export class IncidentUpdatesService {
     return derived.status;
   }
 
-  private async requireIncident(key: KeyAccess, id: string): Promise<ProjectRef> {
-    const project = await this.incidents.findProject(key, id);
+  private async requireIncident(access: ActorAccess, id: string): Promise<ProjectRef> {
+    const project = await this.incidents.findProject(access, id);
     if (!project) throw notFound('incident');
     return project;
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
@@ -35,10 +35,10 @@ export class IncidentsController {
   @ApiOperation({ operationId: 'listIncidents', summary: 'List the incidents of a project, newest first' })
   @RespondsWithList(IncidentDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListIncidentsQuery,
   ): Promise<ListPage<IncidentDto>> {
-    return this.lists.list(key, query);
+    return this.lists.list(actor, query);
   }
 
   @Post()
@@ -48,10 +48,10 @@ export class IncidentsController {
   @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() incident: CreateIncidentDto,
   ): Promise<{ data: IncidentDto }> {
-    return { data: await this.incidents.create(key, incident) };
+    return { data: await this.incidents.create(actor, incident) };
   }
 
   @Get(':id')
@@ -59,10 +59,10 @@ export class IncidentsController {
   @ApiOperation({ operationId: 'getIncident', summary: 'Get an incident' })
   @RespondsWithOne(IncidentDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<IncidentDto> }> {
-    return { data: await this.incidents.get(key, id) };
+    return { data: await this.incidents.get(actor, id) };
   }
 
   @Patch(':id')
@@ -74,12 +74,12 @@ export class IncidentsController {
   @RespondsWithOne(IncidentDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateIncidentDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<IncidentDto> }> {
-    return { data: await this.incidents.update(key, id, patch, expected) };
+    return { data: await this.incidents.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -88,10 +88,10 @@ export class IncidentsController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.incidents.delete(key, id, expected);
+    await this.incidents.delete(actor, id, expected);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -102,14 +102,18 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<IncidentDto> | undefined> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  async findProject(access: KeyAccess, id: string, manager?: EntityManager): Promise<ProjectRef | undefined> {
+  async findProject(
+    access: ActorAccess,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await (manager ?? this.manager).query(
       `SELECT organization_id, project_id FROM incidents WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -118,7 +122,11 @@ export class IncidentsRepository extends Repository<Incident> {
   }
 
   /** Locks an incident until the transaction ends. */
-  async lockOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<LockedIncident | undefined> {
+  async lockOwn(
+    access: ActorAccess,
+    id: string,
+    manager: EntityManager,
+  ): Promise<LockedIncident | undefined> {
     const rows: LockedIncident[] = await manager.query(
       `SELECT id, organization_id, project_id, title, impact, set_impact, affects_monitors, started_at, updated_at,
               ${isNotifiedOf('incidents')} AS is_notified,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
@@ -53,21 +53,21 @@ export class IncidentsService {
   ) {}
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<IncidentDto>> {
-    return (await this.repository.findOwn(key, id, manager)) ?? throwNotFound();
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<IncidentDto>> {
+    return (await this.repository.findOwn(access, id, manager)) ?? throwNotFound();
   }
 
   /**
    * Creates an incident with its first update. A template provides omitted fields. Without a text, the update gets the standard
    * text of its status.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`,
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor`,
    * `unknown_status_page` or `unknown_incident_template`
    */
   async create(
-    key: KeyAccess,
+    actor: Actor,
     { project_id, template_id, title, status, body, monitors, notify: sent, ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
-    const project = await this.projects.require(key, project_id);
+    const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       const template = await this.prepared.find(project, template_id, manager);
       const hasPages = Array.isArray(fields.status_page_ids);
@@ -156,12 +156,12 @@ export class IncidentsService {
    * after an update; 412 `precondition_failed`
    */
   async update(
-    key: KeyAccess,
+    actor: Actor,
     id: string,
     { impact, notify, ...patch }: UpdateIncidentDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<IncidentDto>> {
-    return this.changes.change(key, id, patch, expected, async (incident, manager) => {
+    return this.changes.change(actor, id, patch, expected, async (incident, manager) => {
       const { updates } = incident;
       if (patch.started_at) requireStartBefore(patch.started_at, updates);
       const started_at = patch.started_at ?? incident.started_at;
@@ -190,8 +190,8 @@ export class IncidentsService {
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
-  async delete(key: KeyAccess, id: string, expected: ExpectedVersions): Promise<void> {
-    await this.changes.change(key, id, {}, expected, async (incident, manager) => {
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.changes.change(actor, id, {}, expected, async (incident, manager) => {
       await this.changes.rewrite(incident, incident, { ...incident, updates: [] }, manager);
       const { status_page_ids } = await this.repository.deleteLocked(incident, manager);
       const data = dataOfDeleted(incident, status_page_ids);

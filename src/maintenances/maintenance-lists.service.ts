@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -21,20 +21,20 @@ export class MaintenanceListsService {
 
   /**
    * Lists the maintenance windows of a project, newest first, that meet all conditions of the query.
-   * @throws Problem 404 `not_found` if the key cannot access the project, or if the status page or the monitor is not in it; 400
+   * @throws Problem 404 `not_found` if the actor cannot access the project, or if the status page or the monitor is not in it; 400
    * `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { project_id, limit, cursor, ...query }: ListMaintenancesQuery,
   ): Promise<ListPage<MaintenanceDto>> {
     const list = { name: listName(query), owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
+    const project = this.projects.projectRef(access, project_id);
     const filter = await this.filterOf(project, query);
     const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
+    if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import {
@@ -35,19 +35,19 @@ export class MaintenanceUpdatesService {
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     maintenanceId: string,
     { limit, cursor }: ListQuery,
   ): Promise<ListPage<MaintenanceUpdateDto>> {
     const list = { name: 'maintenance_updates', owner_id: maintenanceId };
     const after = resolveCursor(list, cursor);
-    const maintenance = await this.requireMaintenance(key, maintenanceId);
+    const maintenance = await this.requireMaintenance(access, maintenanceId);
     return toListPage(list, await this.repository.findNewest(maintenance, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, maintenanceId: string, id: string): Promise<RawJson<MaintenanceUpdateDto>> {
-    const maintenance = await this.requireMaintenance(key, maintenanceId);
+  async get(access: ActorAccess, maintenanceId: string, id: string): Promise<RawJson<MaintenanceUpdateDto>> {
+    const maintenance = await this.requireMaintenance(access, maintenanceId);
     const update = await this.repository.findOf(maintenance, id);
     if (!update) throw notFound(UPDATE);
     return update;
@@ -59,12 +59,12 @@ export class MaintenanceUpdatesService {
    * @throws Problem 404 `not_found`; 409 `conflict` if there are already {@link MAX_UPDATES}; 412 `precondition_failed`
    */
   async create(
-    key: KeyAccess,
+    actor: Actor,
     maintenanceId: string,
     { body, posted_at: sent }: CreateMaintenanceUpdateDto,
     expected: ExpectedVersions,
   ): Promise<MaintenanceUpdateDto> {
-    return this.change(key, maintenanceId, expected, async (maintenance, manager) => {
+    return this.change(actor, maintenanceId, expected, async (maintenance, manager) => {
       const { count, last } = await this.repository.countOf(maintenance, manager);
       if (count >= MAX_UPDATES)
         throw new Problem('conflict', {
@@ -89,13 +89,13 @@ export class MaintenanceUpdatesService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async update(
-    key: KeyAccess,
+    actor: Actor,
     maintenanceId: string,
     id: string,
     patch: UpdateMaintenanceUpdateDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MaintenanceUpdateDto>> {
-    return this.change(key, maintenanceId, undefined, async (maintenance, manager) => {
+    return this.change(actor, maintenanceId, undefined, async (maintenance, manager) => {
       const before = await this.repository.findOf(maintenance, id, manager);
       const changed =
         (await this.repository.patch(maintenance, id, patch, expected, manager)) ??
@@ -107,8 +107,8 @@ export class MaintenanceUpdatesService {
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
-  async delete(key: KeyAccess, maintenanceId: string, id: string, expected: ExpectedVersions): Promise<void> {
-    await this.change(key, maintenanceId, undefined, async (maintenance, manager) => {
+  async delete(actor: Actor, maintenanceId: string, id: string, expected: ExpectedVersions): Promise<void> {
+    await this.change(actor, maintenanceId, undefined, async (maintenance, manager) => {
       if (!(await this.repository.deleteOf(maintenance, id, expected, manager)))
         await throwNotFoundOrPreconditionFailed(UPDATE, this.repository.findOf(maintenance, id, manager));
       await this.maintenances.increaseVersion(maintenance, manager);
@@ -117,27 +117,27 @@ export class MaintenanceUpdatesService {
 
   /** Changes updates in a transaction that locks their maintenance window, so that changes are sequential. */
   private async change<Result>(
-    key: KeyAccess,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     apply: (maintenance: { organization_id: string; id: string }, manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
       const { organization_id } =
-        (await this.maintenances.lockOwn(key, id, expected, manager)) ??
+        (await this.maintenances.lockOwn(actor, id, expected, manager)) ??
         (await throwNotFoundOrPreconditionFailed(
           'maintenance window',
-          this.maintenances.findOwn(key, id, manager),
+          this.maintenances.findOwn(actor, id, manager),
         ));
       return apply({ organization_id, id }, manager);
     });
   }
 
   private async requireMaintenance(
-    key: KeyAccess,
+    access: ActorAccess,
     id: string,
   ): Promise<{ organization_id: string; id: string }> {
-    const project = await this.maintenances.findProject(key, id);
+    const project = await this.maintenances.findProject(access, id);
     if (!project) throw notFound('maintenance window');
     return { organization_id: project.organization_id, id };
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
@@ -38,10 +38,10 @@ export class MaintenancesController {
   })
   @RespondsWithList(MaintenanceDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListMaintenancesQuery,
   ): Promise<ListPage<MaintenanceDto>> {
-    return this.lists.list(key, query);
+    return this.lists.list(actor, query);
   }
 
   @Post()
@@ -51,10 +51,10 @@ export class MaintenancesController {
   @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() maintenance: CreateMaintenanceDto,
   ): Promise<{ data: MaintenanceDto }> {
-    return { data: await this.maintenances.create(key, maintenance) };
+    return { data: await this.maintenances.create(actor, maintenance) };
   }
 
   @Get(':id')
@@ -62,10 +62,10 @@ export class MaintenancesController {
   @ApiOperation({ operationId: 'getMaintenance', summary: 'Get a maintenance window' })
   @RespondsWithOne(MaintenanceDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<MaintenanceDto> }> {
-    return { data: await this.maintenances.get(key, id) };
+    return { data: await this.maintenances.get(actor, id) };
   }
 
   @Patch(':id')
@@ -77,12 +77,12 @@ export class MaintenancesController {
   @RespondsWithOne(MaintenanceDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateMaintenanceDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<MaintenanceDto> }> {
-    return { data: await this.maintenances.update(key, id, patch, expected) };
+    return { data: await this.maintenances.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -94,10 +94,10 @@ export class MaintenancesController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.maintenances.delete(key, id, expected);
+    await this.maintenances.delete(actor, id, expected);
   }
 }

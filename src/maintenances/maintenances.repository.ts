@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -87,14 +87,18 @@ export class MaintenancesRepository extends Repository<Maintenance> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<MaintenanceDto> | undefined> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  async findProject(access: KeyAccess, id: string, manager?: EntityManager): Promise<ProjectRef | undefined> {
+  async findProject(
+    access: ActorAccess,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await (manager ?? this.manager).query(
       `SELECT organization_id, project_id FROM maintenances WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -104,7 +108,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
 
   /** Locks a maintenance window. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -123,7 +127,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
 
   /** Updates a maintenance window. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: MaintenancePatch,
     expected: ExpectedVersions,
@@ -132,7 +136,7 @@ export class MaintenancesRepository extends Repository<Maintenance> {
     return this.table.patch(OWN, ownRowParameters(access, id), patch, expected, manager);
   }
 
-  async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
+  async deleteOwn(access: ActorAccess, id: string, manager: EntityManager): Promise<void> {
     await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 

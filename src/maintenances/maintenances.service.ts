@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
@@ -57,22 +57,22 @@ export class MaintenancesService {
   ) {}
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<MaintenanceDto>> {
-    const maintenance = await this.repository.findOwn(key, id, manager);
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<MaintenanceDto>> {
+    const maintenance = await this.repository.findOwn(access, id, manager);
     if (!maintenance) throw notFound('maintenance window');
     return maintenance;
   }
 
   /**
    * Creates a maintenance window in a project.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor` or
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor` or
    * `unknown_status_page`
    */
   async create(
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, notify, ...maintenance }: CreateMaintenanceDto,
   ): Promise<MaintenanceDto> {
-    const project = await this.projects.require(key, project_id);
+    const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockReferences(project, maintenance, manager);
       return this.createIn(project, maintenance, manager, isNotified(notify, maintenance.ends_at));
@@ -111,7 +111,7 @@ export class MaintenancesService {
    * or the status is invalid together with the current values; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateMaintenanceDto,
     expected: ExpectedVersions,
@@ -119,14 +119,14 @@ export class MaintenancesService {
     const { title, body, notify, ...plan } = patch;
     if (Object.values(plan).every((value) => value === undefined))
       return (
-        (await this.repository.patch(key, id, { title, body }, expected)) ??
-        throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id))
+        (await this.repository.patch(actor, id, { title, body }, expected)) ??
+        throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(actor, id))
       );
     return this.dataSource.transaction(async (manager) => {
-      const project = await this.repository.findProject(key, id, manager);
+      const project = await this.repository.findProject(actor, id, manager);
       if (!project) throw notFound('maintenance window');
       await this.lockReferences(project, plan, manager);
-      const current = await this.lockOwn(key, id, expected, manager);
+      const current = await this.lockOwn(actor, id, expected, manager);
       const next = planOf(current, plan);
       if (changesWindow(current, next)) {
         const monitorIds = [...new Set([...current.monitor_ids, ...next.monitor_ids])];
@@ -141,7 +141,7 @@ export class MaintenancesService {
         ...next,
         ...(notify && { is_notified: true }),
       };
-      const updated = await this.repository.patch(key, id, changes, undefined, manager);
+      const updated = await this.repository.patch(actor, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
       await this.events.changed({ ...current, id }, next, notify, manager);
       return updated;
@@ -149,12 +149,12 @@ export class MaintenancesService {
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const own = await this.lockOwn(key, id, expected, manager);
+      const own = await this.lockOwn(actor, id, expected, manager);
       await this.reports.lockHistory(own.organization_id, own.monitor_ids, windowOf(own), manager);
       await this.events.deleted({ ...own, id }, manager);
-      await this.repository.deleteOwn(key, id, manager);
+      await this.repository.deleteOwn(actor, id, manager);
     });
   }
 
@@ -230,14 +230,14 @@ export class MaintenancesService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   private async lockOwn(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<LockedMaintenance> {
     return (
-      (await this.repository.lockOwn(key, id, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(key, id, manager))
+      (await this.repository.lockOwn(actor, id, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(actor, id, manager))
     );
   }
 }

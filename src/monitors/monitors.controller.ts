@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
@@ -30,11 +30,8 @@ export class MonitorsController {
   @RequireScope('monitors:read')
   @ApiOperation({ operationId: 'listMonitors', summary: 'List the monitors of a project, newest first' })
   @RespondsWithList(MonitorDto)
-  async list(
-    @CurrentKey() key: CurrentApiKey,
-    @Query() query: ListMonitorsQuery,
-  ): Promise<ListPage<MonitorDto>> {
-    return this.monitors.list(key, query);
+  async list(@CurrentActor() actor: Actor, @Query() query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
+    return this.monitors.list(actor, query);
   }
 
   @Post()
@@ -44,10 +41,10 @@ export class MonitorsController {
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() monitor: CreateMonitorDto,
   ): Promise<{ data: MonitorDto }> {
-    return { data: await this.monitors.create(key, monitor) };
+    return { data: await this.monitors.create(actor, monitor) };
   }
 
   @Get(':id')
@@ -55,10 +52,10 @@ export class MonitorsController {
   @ApiOperation({ operationId: 'getMonitor', summary: 'Get a monitor' })
   @RespondsWithOne(MonitorDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<MonitorDto> }> {
-    return { data: await this.monitors.get(key, id) };
+    return { data: await this.monitors.get(actor, id) };
   }
 
   @Patch(':id')
@@ -71,12 +68,12 @@ export class MonitorsController {
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateMonitorDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<MonitorDto> }> {
-    return { data: await this.monitors.update(key, id, patch, expected) };
+    return { data: await this.monitors.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -88,10 +85,10 @@ export class MonitorsController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.monitors.delete(key, id, expected);
+    await this.monitors.delete(actor, id, expected);
   }
 }

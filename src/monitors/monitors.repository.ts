@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -57,14 +57,14 @@ export class MonitorsRepository extends Repository<Monitor> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto> | undefined> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  async findProject(access: KeyAccess, id: string): Promise<ProjectRef | undefined> {
+  async findProject(access: ActorAccess, id: string): Promise<ProjectRef | undefined> {
     const [project] = await this.runner.read<ProjectRef>(
       `SELECT organization_id, project_id FROM monitors WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -81,7 +81,7 @@ export class MonitorsRepository extends Repository<Monitor> {
 
   /** Updates a monitor. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: MonitorPatch,
     expected: ExpectedVersions,
@@ -92,7 +92,7 @@ export class MonitorsRepository extends Repository<Monitor> {
 
   /** Locks a monitor. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -102,7 +102,7 @@ export class MonitorsRepository extends Repository<Monitor> {
     return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager, strength);
   }
 
-  async deleteOwn(access: KeyAccess, id: string, manager: EntityManager): Promise<void> {
+  async deleteOwn(access: ActorAccess, id: string, manager: EntityManager): Promise<void> {
     await this.table.delete(OWN, ownRowParameters(access, id), undefined, ['id'], manager);
   }
 

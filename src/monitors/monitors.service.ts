@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -25,10 +25,10 @@ export type { NewMonitor } from './monitor-creation.js';
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 
 /** A {@link Listener} that also receives the key that deletes the monitor. */
-type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, key: CurrentApiKey) => Promise<void>;
+type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, actor: Actor) => Promise<void>;
 
 /** Work of another module before the transaction of a deletion. */
-type Preparation = (monitor: OwnMonitor, key: CurrentApiKey) => Promise<void>;
+type Preparation = (monitor: OwnMonitor, actor: Actor) => Promise<void>;
 
 /** Manages monitors, which the sections of status pages show. */
 @Injectable()
@@ -46,36 +46,36 @@ export class MonitorsService {
 
   /**
    * Lists the monitors of a project, newest first: all, or only the one with a key.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(key: KeyAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
+  async list(access: ActorAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
     const { project_id, key: monitorKey, limit, cursor } = query;
     const list = { name: monitorKey === undefined ? 'monitors' : 'monitors_of_key', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.findNewest(key, project_id, { limit, after }, monitorKey));
+    return toListPage(list, await this.findNewest(access, project_id, { limit, after }, monitorKey));
   }
 
   /**
    * Returns a page of results of the monitors of a project, newest first.
    * @param monitorKey returns only the monitor with this key
-   * @throws Problem 404 `not_found` if the key cannot access the project
+   * @throws Problem 404 `not_found` if the actor cannot access the project
    */
   async findNewest(
-    key: KeyAccess,
+    access: ActorAccess,
     project_id: string,
     range: Range,
     monitorKey?: string,
   ): Promise<Rows<MonitorDto>> {
-    const project = this.projects.projectRef(key, project_id);
+    const project = this.projects.projectRef(access, project_id);
     const rows = await this.repository.findNewest(project, monitorKey, range);
     // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
+    if (rows.isEmpty) await this.projects.require(access, project_id);
     return rows;
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<MonitorDto>> {
-    const monitor = await this.repository.findOwn(key, id, manager);
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<MonitorDto>> {
+    const monitor = await this.repository.findOwn(access, id, manager);
     if (!monitor) throw notFound('monitor');
     return monitor;
   }
@@ -86,21 +86,21 @@ export class MonitorsService {
   }
 
   /**
-   * Returns the project of a monitor that the key can access.
+   * Returns the project of a monitor that the actor can access.
    * @throws Problem 404 `not_found`
    */
-  async projectOf(key: KeyAccess, id: string): Promise<ProjectRef> {
-    const project = await this.repository.findProject(key, id);
+  async projectOf(access: ActorAccess, id: string): Promise<ProjectRef> {
+    const project = await this.repository.findProject(access, id);
     if (!project) throw notFound('monitor');
     return project;
   }
 
   /**
    * Creates a monitor in a project.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 409 `conflict` if another monitor has the key
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 409 `conflict` if another monitor has the key
    */
-  async create(access: CurrentApiKey, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
-    const project = await this.projects.require(access, project_id);
+  async create(actor: Actor, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
+    const project = await this.projects.require(actor, project_id);
     const monitor = await this.creation.create(project, fields, this.dataSource.manager);
     const { id, name, key, description, stale_after_seconds, created_at, updated_at } = monitor;
     return { id, name, key, description, stale_after_seconds, project_id, created_at, updated_at };
@@ -111,25 +111,25 @@ export class MonitorsService {
    * @throws Problem 404 `not_found`; 409 `conflict` if another monitor has the key; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto>> {
-    return writeUnique(() => this.write(key, id, patch, expected), throwIfKeyIsTaken);
+    return writeUnique(() => this.write(actor, id, patch, expected), throwIfKeyIsTaken);
   }
 
   private async write(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto>> {
-    if (patch.stale_after_seconds === undefined) return this.patch(key, id, patch, expected);
+    if (patch.stale_after_seconds === undefined) return this.patch(actor, id, patch, expected);
     return this.dataSource.transaction(async (manager) => {
       // Not a stronger lock, because the first report of a monitor references it. With UPDATE, both would wait for each other.
-      const monitor = await this.lockOwn(key, id, expected, manager, 'NO KEY UPDATE');
-      const updated = await this.patch(key, id, patch, undefined, manager);
+      const monitor = await this.lockOwn(actor, id, expected, manager, 'NO KEY UPDATE');
+      const updated = await this.patch(actor, id, patch, undefined, manager);
       if (patch.stale_after_seconds === monitor.stale_after_seconds) return updated;
       for (const listener of this.staleAfterListeners) await listener(monitor, manager);
       return updated;
@@ -137,29 +137,29 @@ export class MonitorsService {
   }
 
   private async patch(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto>> {
     return (
-      (await this.repository.patch(key, id, patch, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager))
+      (await this.repository.patch(actor, id, patch, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(actor, id, manager))
     );
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   private async lockOwn(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
     strength: 'UPDATE' | 'NO KEY UPDATE',
   ): Promise<OwnMonitor> {
     return (
-      (await this.repository.lockOwn(key, id, expected, manager, strength)) ??
-      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(key, id, manager))
+      (await this.repository.lockOwn(actor, id, expected, manager, strength)) ??
+      throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(actor, id, manager))
     );
   }
 
@@ -226,14 +226,14 @@ export class MonitorsService {
    * transaction locks the monitor first, then these resources. Their writers use the same order.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`, including if the monitor changes during the first transactions
    */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
-    const found = await this.lockOwn(key, id, expected, this.dataSource.manager, 'NO KEY UPDATE');
-    for (const prepare of this.preparations) await prepare(found, key);
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
+    const found = await this.lockOwn(actor, id, expected, this.dataSource.manager, 'NO KEY UPDATE');
+    for (const prepare of this.preparations) await prepare(found, actor);
     await this.dataSource.transaction(async (manager) => {
       await allowLong(manager); // a monitor can have years of reports
-      const monitor = await this.lockOwn(key, id, expected, manager, 'UPDATE');
-      for (const listener of this.deleteListeners) await listener(monitor, manager, key);
-      await this.repository.deleteOwn(key, id, manager);
+      const monitor = await this.lockOwn(actor, id, expected, manager, 'UPDATE');
+      for (const listener of this.deleteListeners) await listener(monitor, manager, actor);
+      await this.repository.deleteOwn(actor, id, manager);
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { ProjectRef } from './project-ref.js';
 
 /**
@@ -13,7 +13,7 @@ export function projectCondition(column: string, projects: string): string {
 }
 
 /** Returns the parameters $1 to $3 of such a query: organization, projects, ID. */
-export function ownRowParameters({ organization_id, project_ids }: KeyAccess, id: string): unknown[] {
+export function ownRowParameters({ organization_id, project_ids }: ActorAccess, id: string): unknown[] {
   return [organization_id, project_ids, id];
 }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithNothing,
@@ -32,8 +32,8 @@ export class ProjectsController {
     summary: 'List the projects that the API key can access, newest first',
   })
   @RespondsWithList(ProjectDto)
-  async list(@CurrentKey() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ProjectDto>> {
-    return this.projects.list(key, query);
+  async list(@CurrentActor() actor: Actor, @Query() query: ListQuery): Promise<ListPage<ProjectDto>> {
+    return this.projects.list(actor, query);
   }
 
   @Post()
@@ -46,10 +46,10 @@ export class ProjectsController {
   @RespondsWithProblems('forbidden')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() project: CreateProjectDto,
   ): Promise<{ data: ProjectDto }> {
-    return { data: await this.projects.create(key, project) };
+    return { data: await this.projects.create(actor, project) };
   }
 
   @Get(':id')
@@ -57,10 +57,10 @@ export class ProjectsController {
   @ApiOperation({ operationId: 'getProject', summary: 'Get a project' })
   @RespondsWithOne(ProjectDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<ProjectDto> }> {
-    return { data: await this.projects.get(key, id) };
+    return { data: await this.projects.get(actor, id) };
   }
 
   @Patch(':id')
@@ -72,12 +72,12 @@ export class ProjectsController {
   @RespondsWithOne(ProjectDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateProjectDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<ProjectDto> }> {
-    return { data: await this.projects.update(key, id, patch, expected) };
+    return { data: await this.projects.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -90,10 +90,10 @@ export class ProjectsController {
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.projects.delete(key, id, expected);
+    await this.projects.delete(actor, id, expected);
   }
 }

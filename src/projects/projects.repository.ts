@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -27,12 +27,12 @@ export class ProjectsRepository extends Repository<Project> {
   }
 
   /** Returns projects, newest first. Uses `projects_list_idx`. */
-  async findNewest({ organization_id, project_ids }: KeyAccess, range: Range): Promise<Rows<ProjectDto>> {
+  async findNewest({ organization_id, project_ids }: ActorAccess, range: Range): Promise<Rows<ProjectDto>> {
     return this.table.list(COVERED, [organization_id, project_ids], range);
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<ProjectDto> | undefined> {
@@ -41,7 +41,7 @@ export class ProjectsRepository extends Repository<Project> {
 
   /** Updates a project. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: ProjectPatch,
     expected: ExpectedVersions,
@@ -58,7 +58,7 @@ export class ProjectsRepository extends Repository<Project> {
   }
 
   /** Deletes a project. Returns false if it does not exist or its version is not the expected one. */
-  async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
+  async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
     return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { canAccessProject, type CurrentApiKey, type KeyAccess } from '../platform/auth/current-key.js';
+import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
@@ -24,16 +24,16 @@ import type { ProjectRef } from './project-ref.js';
 export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
-  /** Lists the projects that the key can access, newest first. */
-  async list(key: KeyAccess, { limit, cursor }: ListQuery): Promise<ListPage<ProjectDto>> {
-    const list = { name: 'projects', owner_id: key.organization_id };
+  /** Lists the projects that the actor can access, newest first. */
+  async list(access: ActorAccess, { limit, cursor }: ListQuery): Promise<ListPage<ProjectDto>> {
+    const list = { name: 'projects', owner_id: access.organization_id };
     const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.repository.findNewest(key, { limit, after }));
+    return toListPage(list, await this.repository.findNewest(access, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<ProjectDto>> {
-    const project = await this.repository.findOwn(key, id, manager);
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<ProjectDto>> {
+    const project = await this.repository.findOwn(access, id, manager);
     if (!project) throw notFound('project');
     return project;
   }
@@ -42,13 +42,13 @@ export class ProjectsService {
    * Creates a project in the organization of the key.
    * @throws Problem 403 `forbidden` for a restricted key, which could not access the new project
    */
-  async create(key: CurrentApiKey, { name }: CreateProjectDto): Promise<ProjectDto> {
-    if (key.project_ids !== null) {
+  async create(actor: Actor, { name }: CreateProjectDto): Promise<ProjectDto> {
+    if (actor.project_ids !== null) {
       const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
     const { id, created_at, updated_at } = await this.createIn({
-      organization_id: key.organization_id,
+      organization_id: actor.organization_id,
       name,
     });
     return { id, name, created_at, updated_at };
@@ -78,22 +78,22 @@ export class ProjectsService {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateProjectDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<ProjectDto>> {
     return (
-      (await this.repository.patch(key, id, patch, expected)) ??
-      throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(key, id))
+      (await this.repository.patch(actor, id, patch, expected)) ??
+      throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(actor, id))
     );
   }
 
   /** @throws Problem 404 `not_found`; 409 `conflict` if it is not empty; 412 `precondition_failed` */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
     try {
-      if (!(await this.repository.deleteOwn(key, id, expected)))
-        await throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(key, id));
+      if (!(await this.repository.deleteOwn(actor, id, expected)))
+        await throwNotFoundOrPreconditionFailed('project', this.repository.findOwn(actor, id));
     } catch (error) {
       if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
       throw new Problem('conflict', {
@@ -103,21 +103,21 @@ export class ProjectsService {
   }
 
   /**
-   * Returns a project that the key can access, without a query. The project may not exist.
-   * @throws Problem 404 `not_found` if the key cannot access the project
+   * Returns a project that the actor can access, without a query. The project may not exist.
+   * @throws Problem 404 `not_found` if the actor cannot access the project
    */
-  projectRef(key: KeyAccess, id: string): ProjectRef {
-    if (!canAccessProject(key, id)) throw notFound('project');
-    return { organization_id: key.organization_id, project_id: id };
+  projectRef(access: ActorAccess, id: string): ProjectRef {
+    if (!canAccessProject(access, id)) throw notFound('project');
+    return { organization_id: access.organization_id, project_id: id };
   }
 
   /**
-   * Returns an existing project that the key can access.
+   * Returns an existing project that the actor can access.
    * @throws Problem 404 `not_found`
    */
-  async require(key: KeyAccess, id: string): Promise<ProjectRef> {
-    const project = this.projectRef(key, id);
-    if (!(await this.exists(key.organization_id, id))) throw notFound('project');
+  async require(access: ActorAccess, id: string): Promise<ProjectRef> {
+    const project = this.projectRef(access, id);
+    if (!(await this.exists(access.organization_id, id))) throw notFound('project');
     return project;
   }
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { AcceptsBasic, RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { ReportsResultDto } from '../reports/dto/reports-result.dto.js';
@@ -51,11 +51,11 @@ export class ReceiversController {
   @RespondsWithProblems('malformed_json')
   @AcceptsIdempotencyKey()
   async alertmanager(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: AlertmanagerQuery,
     @Body() delivery: Uint8Array,
   ): Promise<{ data: DeliveryResultDto }> {
-    return { data: await this.receivers.receiveAlerts(key, query, delivery) };
+    return { data: await this.receivers.receiveAlerts(actor, query, delivery) };
   }
 
   @Get('push')
@@ -68,12 +68,14 @@ export class ReceiversController {
   })
   @RespondsWithOne(ReportsResultDto)
   async pushByGet(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: PushQuery,
     @Req() { method }: Request,
   ): Promise<{ data: ReportsResultDto }> {
     const isHead = method === 'HEAD';
-    return { data: await (isHead ? this.receivers.checkPush(key, query) : this.receivers.push(key, query)) };
+    return {
+      data: await (isHead ? this.receivers.checkPush(actor, query) : this.receivers.push(actor, query)),
+    };
   }
 
   @Post('push')
@@ -88,10 +90,7 @@ export class ReceiversController {
   })
   @RespondsWithOne(ReportsResultDto)
   @AcceptsIdempotencyKey()
-  async push(
-    @CurrentKey() key: CurrentApiKey,
-    @Query() query: PushQuery,
-  ): Promise<{ data: ReportsResultDto }> {
-    return { data: await this.receivers.push(key, query) };
+  async push(@CurrentActor() actor: Actor, @Query() query: PushQuery): Promise<{ data: ReportsResultDto }> {
+    return { data: await this.receivers.push(actor, query) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { type StatusInterval, worstOf } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
@@ -33,15 +33,15 @@ export class ReceiversService {
    * the project, but rejects the delivery if none of them identifies one. A repeated delivery only confirms the status.
    * @param payload JSON in UTF-8
    * @throws Problem 400 `malformed_json`; 400 `validation_failed` if the payload is not a delivery of Alertmanager, or if all
-   * alerts with a monitor label are ignored; 404 `not_found` if the key cannot access the project
+   * alerts with a monitor label are ignored; 404 `not_found` if the actor cannot access the project
    */
   async receiveAlerts(
-    key: KeyAccess,
+    actor: Actor,
     { project_id, ...naming }: AlertmanagerQuery,
     payload: Uint8Array,
   ): Promise<DeliveryResultDto> {
     const { alerts, skipped } = readDelivery(parseJson(payload), naming);
-    const project = await this.projects.require(key, project_id);
+    const project = await this.projects.require(actor, project_id);
     if (alerts.length === 0) return { reports: 0, changed: 0, skipped, ignored: 0, ignored_alerts: [] };
     const { ignored, ...result } = await this.dataSource.transaction((manager) =>
       this.recordAlerts(project, alerts, manager),
@@ -122,14 +122,14 @@ export class ReceiversService {
 
   /**
    * Records the current status of a monitor.
-   * @throws Problem 404 `not_found` if the key cannot access the monitor
+   * @throws Problem 404 `not_found` if the actor cannot access the monitor
    */
-  async push(key: KeyAccess, query: PushQuery): Promise<ReportsResultDto> {
+  async push(actor: Actor, query: PushQuery): Promise<ReportsResultDto> {
     const monitor = monitorOf(query);
     const project =
       'monitor_key' in monitor
-        ? this.projects.projectRef(key, monitor.project_id)
-        : await this.projectOf(key, monitor);
+        ? this.projects.projectRef(actor, monitor.project_id)
+        : await this.projectOf(actor, monitor);
     const report = { ...monitor, status: reportedStatusOf(query), observed_at: new Date() };
     return this.reports.record(project, [report]).catch((error: unknown) => {
       // The project has no such monitor, or it was deleted in the meantime.
@@ -141,19 +141,24 @@ export class ReceiversService {
    * Checks a {@link push} without recording it.
    * @throws Problem 404 `not_found`
    */
-  async checkPush(key: KeyAccess, query: PushQuery): Promise<ReportsResultDto> {
+  async checkPush(access: ActorAccess, query: PushQuery): Promise<ReportsResultDto> {
     const monitor = monitorOf(query);
     if ('monitor_key' in monitor) {
       const { project_id, monitor_key } = monitor;
-      const found = await this.monitors.findNewest(key, project_id, { limit: 1, after: null }, monitor_key);
+      const found = await this.monitors.findNewest(
+        access,
+        project_id,
+        { limit: 1, after: null },
+        monitor_key,
+      );
       if (found.isEmpty) throw notFound('monitor');
-    } else await this.projectOf(key, monitor);
+    } else await this.projectOf(access, monitor);
     return { reports: 0, changed: 0 };
   }
 
   /** @throws Problem 404 `not_found`, also if the monitor belongs to another project than the query */
-  private async projectOf(key: KeyAccess, { monitor_id, project_id }: PushedById): Promise<ProjectRef> {
-    const project = await this.monitors.projectOf(key, monitor_id);
+  private async projectOf(access: ActorAccess, { monitor_id, project_id }: PushedById): Promise<ProjectRef> {
+    const project = await this.monitors.projectOf(access, monitor_id);
     if (project_id !== undefined && project_id !== project.project_id) throw notFound('monitor');
     return project;
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { CreateMonitorReportsDto } from './dto/create-monitor-reports.dto.js';
 import { ReportsResultDto } from './dto/reports-result.dto.js';
@@ -24,9 +24,9 @@ export class ReportsController {
   @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() reports: CreateMonitorReportsDto,
   ): Promise<{ data: ReportsResultDto }> {
-    return { data: await this.reports.create(key, reports) };
+    return { data: await this.reports.create(actor, reports) };
   }
 }

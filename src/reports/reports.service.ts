@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import type { ReportedStatus, StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -56,13 +56,13 @@ export class ReportsService implements OnModuleInit {
 
   /**
    * Records the reports of a request, all or nothing.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor`
    */
-  async create(key: KeyAccess, { project_id, reports }: CreateMonitorReportsDto): Promise<ReportsResultDto> {
-    const project = this.projects.projectRef(key, project_id);
+  async create(actor: Actor, { project_id, reports }: CreateMonitorReportsDto): Promise<ReportsResultDto> {
+    const project = this.projects.projectRef(actor, project_id);
     return this.record(project, reports).catch(async (error: unknown) => {
       // The project is read only if its monitors are unknown. 404 takes precedence.
-      if (error instanceof Problem) await this.projects.require(key, project_id);
+      if (error instanceof Problem) await this.projects.require(actor, project_id);
       throw error;
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { notFound } from '../platform/problems/problem.js';
 import { ownRowParameters } from '../projects/own-rows.js';
@@ -103,7 +103,7 @@ export class PageLookupService {
    * Returns a page that the key can access, without its contents.
    * @throws Problem 404 `not_found`
    */
-  async head(access: KeyAccess, id: string, manager?: EntityManager): Promise<PageHead> {
+  async head(access: ActorAccess, id: string, manager?: EntityManager): Promise<PageHead> {
     const [page] = await this.runner.readOwn<PageHead>(
       `SELECT id, slug, organization_id, project_id, created_at FROM status_pages WHERE ${OWN}`,
       ownRowParameters(access, id),

@@ -1,4 +1,4 @@
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { Assignments } from '../platform/database/resource-table.js';
 import { insertPageEvents } from '../events/page-events.js';
 import { isExpected, setChanged } from '../platform/database/statements.js';
@@ -17,7 +17,7 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number];
 
 /** API key that changes a page; null: the command line, or a demo. */
-export type Author = Pick<CurrentApiKey, 'id' | 'name'> | null;
+export type Author = Pick<Actor, 'id' | 'name'> | null;
 
 /** Author and operation of a change. */
 export interface Change {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import {
   RespondsWithCreated,
   RespondsWithOne,
@@ -41,10 +41,10 @@ export class StatusPagesController {
   })
   @RespondsWithList(StatusPageDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListStatusPagesQuery,
   ): Promise<ListPage<StatusPageDto>> {
-    return this.statusPages.list(key, query);
+    return this.statusPages.list(actor, query);
   }
 
   @Post()
@@ -54,10 +54,10 @@ export class StatusPagesController {
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() page: CreateStatusPageDto,
   ): Promise<{ data: StatusPageDto; warnings?: PageWarningDto[] }> {
-    return { data: await this.statusPages.create(key, page), ...this.warnings.of(page) };
+    return { data: await this.statusPages.create(actor, page), ...this.warnings.of(page) };
   }
 
   @Get(':id')
@@ -65,10 +65,10 @@ export class StatusPagesController {
   @ApiOperation({ operationId: 'getStatusPage', summary: 'Get a status page' })
   @RespondsWithOne(StatusPageDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
-    return { data: await this.statusPages.get(key, id) };
+    return { data: await this.statusPages.get(actor, id) };
   }
 
   @Patch(':id')
@@ -80,12 +80,12 @@ export class StatusPagesController {
   @RespondsWithOne(StatusPageDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateStatusPageDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<StatusPageDto> }> {
-    return { data: await this.statusPages.update(key, id, patch, expected) };
+    return { data: await this.statusPages.update(actor, id, patch, expected) };
   }
 
   @Patch(':id/settings')
@@ -98,12 +98,12 @@ export class StatusPagesController {
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async updateSettings(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateStatusPageSettingsDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<StatusPageDto>; warnings?: PageWarningDto[] }> {
-    const data = await this.statusPages.updateSettings(key, id, patch, expected);
+    const data = await this.statusPages.updateSettings(actor, id, patch, expected);
     return { data, ...this.warnings.of(patch) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { type OutputRow, type RawJson, toRawJson } from '../platform/database/raw-json.js';
 import { type Assignments, ResourceTable } from '../platform/database/resource-table.js';
@@ -97,14 +97,18 @@ export class StatusPagesRepository extends Repository<StatusPage> {
   }
 
   findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
-  async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
+  async findProject(
+    access: ActorAccess,
+    id: string,
+    manager: EntityManager,
+  ): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM status_pages WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -114,7 +118,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
 
   /** Locks a page. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -129,7 +133,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
    * is not the expected one.
    */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: StatusPagePatch,
     { operation, author }: Change,

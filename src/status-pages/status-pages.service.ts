@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
@@ -43,46 +43,46 @@ export class StatusPagesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.monitors.beforeDelete((monitor, key) => this.removal.prepare(monitor, key));
-    this.monitors.onDelete((monitor, manager, key) => this.removal.remove(monitor, key, manager));
+    this.monitors.beforeDelete((monitor, actor) => this.removal.prepare(monitor, actor));
+    this.monitors.onDelete((monitor, manager, actor) => this.removal.remove(monitor, actor, manager));
   }
 
   /**
    * Lists the status pages of a project, newest first (spec, section 4.1).
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, limit, cursor, ...filter }: ListStatusPagesQuery,
   ): Promise<ListPage<StatusPageDto>> {
     const list = { name: 'status_pages', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
+    const project = this.projects.projectRef(actor, project_id);
     const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
+    if (rows.isEmpty) await this.projects.require(actor, project_id);
     return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<StatusPageDto>> {
-    const page = await this.repository.findOwn(key, id, manager);
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<StatusPageDto>> {
+    const page = await this.repository.findOwn(access, id, manager);
     if (!page) throw notFound('status page');
     return page;
   }
 
   /**
    * Creates a page in a project.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`; 409
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor`; 409
    * `conflict` if the slug or domain is taken
    */
-  async create(key: CurrentApiKey, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
-    const project = await this.projects.require(key, project_id);
+  async create(actor: Actor, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
+    const project = await this.projects.require(actor, project_id);
     const { sections = [] } = page;
-    if (sections.length === 0) return this.createIn(project, page, undefined, key);
+    if (sections.length === 0) return this.createIn(project, page, undefined, actor);
     return this.dataSource.transaction(async (manager) => {
       await this.monitors.lock(project, monitorsOf(sections), manager);
-      return this.createIn(project, page, manager, key);
+      return this.createIn(project, page, manager, actor);
     });
   }
 
@@ -122,7 +122,7 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateStatusPageDto,
     expected: ExpectedVersions,
@@ -130,9 +130,9 @@ export class StatusPagesService implements OnModuleInit {
     const { sections } = patch;
     if (sections)
       return this.dataSource.transaction((manager) =>
-        this.updateSections(key, id, { ...patch, sections }, expected, manager),
+        this.updateSections(actor, id, { ...patch, sections }, expected, manager),
       );
-    return this.patch(key, id, patch, { operation: 'update', author: key }, expected);
+    return this.patch(actor, id, patch, { operation: 'update', author: actor }, expected);
   }
 
   /**
@@ -140,13 +140,13 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 404 `not_found`; 409 `conflict` if the slug or domain is taken; 412 `precondition_failed`
    */
   async updateSettings(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<StatusPageDto>> {
-    const change = { operation: 'update_settings', author: key } as const;
-    return this.writeUnique(key, id, patch, expected, () => this.patch(key, id, patch, change, expected));
+    const change = { operation: 'update_settings', author: actor } as const;
+    return this.writeUnique(actor, id, patch, expected, () => this.patch(actor, id, patch, change, expected));
   }
 
   /**
@@ -154,7 +154,7 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async patch(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: StatusPagePatch,
     change: Change,
@@ -162,8 +162,8 @@ export class StatusPagesService implements OnModuleInit {
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto>> {
     return (
-      (await this.repository.patch(key, id, patch, change, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
+      (await this.repository.patch(actor, id, patch, change, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(actor, id, manager))
     );
   }
 
@@ -172,14 +172,14 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
   async lockOwn(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<LockedStatusPage> {
     return (
-      (await this.repository.lockOwn(key, id, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(key, id, manager))
+      (await this.repository.lockOwn(actor, id, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('status page', this.repository.findOwn(actor, id, manager))
     );
   }
 
@@ -189,17 +189,17 @@ export class StatusPagesService implements OnModuleInit {
    * @throws Problem 409 `conflict` if the slug or domain is taken; 404 and 412 take precedence
    */
   async writeUnique<T>(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     values: StatusPagePatch,
     expected: ExpectedVersions,
     write: () => Promise<T>,
   ): Promise<T> {
     const { manager } = this.dataSource;
-    const throwIfTaken = () => this.unique.throwIfTaken(id, key.organization_id, values, manager);
+    const throwIfTaken = () => this.unique.throwIfTaken(id, actor.organization_id, values, manager);
     // If two pages swap slugs, this check usually finds the taken slug before the update locks a row, which avoids a deadlock.
     await throwIfTaken().catch(async (conflict: unknown) => {
-      await this.lockOwn(key, id, expected, manager);
+      await this.lockOwn(actor, id, expected, manager);
       throw conflict;
     });
     return writeUnique(write, throwIfTaken);
@@ -216,16 +216,16 @@ export class StatusPagesService implements OnModuleInit {
   }
 
   private async updateSections(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateStatusPageDto & { sections: Section[] },
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<RawJson<StatusPageDto>> {
-    const project = await this.repository.findProject(key, id, manager);
+    const project = await this.repository.findProject(actor, id, manager);
     if (!project) throw notFound('status page');
     await this.monitors.lock(project, monitorsOf(patch.sections), manager);
-    return this.patch(key, id, patch, { operation: 'update', author: key }, expected, manager);
+    return this.patch(actor, id, patch, { operation: 'update', author: actor }, expected, manager);
   }
 }
 

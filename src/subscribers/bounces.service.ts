@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { projectCondition } from '../projects/own-rows.js';
@@ -75,20 +75,20 @@ export class BouncesService {
   ) {}
 
   /**
-   * Suppresses the subscribers with these addresses that the key can access, or counts a soft bounce, once for each message. A
+   * Suppresses the subscribers with these addresses that the actor can access, or counts a soft bounce, once for each message. A
    * delivery ends the effects of earlier soft bounces. Ignores invalid and unknown addresses.
    */
-  async record(access: KeyAccess, bounces: Bounce[]): Promise<RecordedBounces> {
+  async record(actor: Actor, bounces: Bounce[]): Promise<RecordedBounces> {
     const total: RecordedBounces = { suppressed: 0, counted: 0 };
     if (bounces.length === 0) return total;
     await this.dataSource.transaction(async (manager) => {
       for (const { type, emails, message_id } of bounces) {
         const keys = [...new Set(emails.filter(isEmailAddress).map(emailKey))];
         if (keys.length === 0) continue;
-        if (type === 'delivered') await this.lift(access, keys, manager);
+        if (type === 'delivered') await this.lift(actor, keys, manager);
         else
           for (const { is_suppressed } of await this.recordOf(
-            access,
+            actor,
             EFFECTS[type],
             keys,
             message_id,
@@ -102,7 +102,7 @@ export class BouncesService {
 
   /** Uses `subscribers_email_key_idx`. */
   private async recordOf(
-    { organization_id, project_ids }: KeyAccess,
+    { organization_id, project_ids }: ActorAccess,
     { changes, suppresses, reason, isLiftedByDelivery }: Effect,
     keys: string[],
     message_id: string | null,
@@ -133,7 +133,7 @@ export class BouncesService {
 
   /** Usually finds nothing to change, because most subscribers with a delivery have no bounce. */
   private async lift(
-    { organization_id, project_ids }: KeyAccess,
+    { organization_id, project_ids }: ActorAccess,
     keys: string[],
     manager: EntityManager,
   ): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { type Reference, referencesIn } from '../platform/problems/references.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -59,7 +59,7 @@ export class SubscriberCreation {
    * `conflict` if the page would have too many subscribers
    */
   async add(
-    access: KeyAccess,
+    access: ActorAccess,
     status_page_id: string,
     subscribers: NewSubscriber[],
     addition: Addition,
@@ -71,7 +71,7 @@ export class SubscriberCreation {
 
   /** Like {@link add}, in the transaction of `manager`. */
   async addIn(
-    access: KeyAccess,
+    access: ActorAccess,
     status_page_id: string,
     subscribers: NewSubscriber[],
     addition: Addition,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
@@ -36,10 +36,10 @@ export class SubscribersController {
   @RespondsWithList(SubscriberDto)
   @RespondsWithProblems('not_found')
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListSubscribersQuery,
   ): Promise<ListPage<SubscriberDto>> {
-    return this.subscribers.list(key, query);
+    return this.subscribers.list(actor, query);
   }
 
   @Post()
@@ -49,10 +49,10 @@ export class SubscribersController {
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() subscriber: CreateSubscriberDto,
   ): Promise<{ data: SubscriberDto }> {
-    return { data: await this.subscribers.create(key, subscriber) };
+    return { data: await this.subscribers.create(actor, subscriber) };
   }
 
   @Post('batch')
@@ -66,10 +66,10 @@ export class SubscribersController {
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey()
   async createBatch(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() batch: CreateSubscriberBatchDto,
   ): Promise<{ data: SubscriberBatchResultDto }> {
-    return { data: await this.subscribers.createBatch(key, batch) };
+    return { data: await this.subscribers.createBatch(actor, batch) };
   }
 
   @Get(':id')
@@ -77,10 +77,10 @@ export class SubscribersController {
   @ApiOperation({ operationId: 'getSubscriber', summary: 'Get a subscriber' })
   @RespondsWithOne(SubscriberDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<SubscriberDto> }> {
-    return { data: await this.subscribers.get(key, id) };
+    return { data: await this.subscribers.get(actor, id) };
   }
 
   @Patch(':id')
@@ -93,12 +93,12 @@ export class SubscribersController {
   @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateSubscriberDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<SubscriberDto> }> {
-    return { data: await this.subscribers.update(key, id, patch, expected) };
+    return { data: await this.subscribers.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -107,10 +107,10 @@ export class SubscribersController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.subscribers.delete(key, id, expected);
+    await this.subscribers.delete(actor, id, expected);
   }
 }

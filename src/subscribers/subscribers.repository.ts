@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -87,7 +87,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<SubscriberDto> | undefined> {
@@ -96,7 +96,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Returns the page and the key of a subscriber's address. Does not lock the row. */
   async findAddress(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager: EntityManager,
   ): Promise<(ProjectPageRef & Pick<Subscriber, 'email_key'>) | undefined> {
@@ -109,7 +109,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Locks a subscriber. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -120,7 +120,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Updates a subscriber. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: SubscriberPatch,
     expected: ExpectedVersions,
@@ -131,7 +131,7 @@ export class SubscribersRepository extends Repository<Subscriber> {
 
   /** Deletes a subscriber. Returns false if it does not exist or its version is not the expected one. */
   async deleteOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,

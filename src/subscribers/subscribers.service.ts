@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
@@ -35,21 +35,21 @@ export class SubscribersService {
 
   /**
    * Lists the subscribers of a status page, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the page; 400 `invalid_cursor`
    */
-  async list(key: KeyAccess, query: ListSubscribersQuery): Promise<ListPage<SubscriberDto>> {
+  async list(access: ActorAccess, query: ListSubscribersQuery): Promise<ListPage<SubscriberDto>> {
     const { status_page_id, status, email, limit, cursor } = query;
     const list = { name: listName(query), owner_id: status_page_id };
     const after = resolveCursor(list, cursor);
-    const { organization_id, project_id } = await this.pageLookup.head(key, status_page_id);
+    const { organization_id, project_id } = await this.pageLookup.head(access, status_page_id);
     const page = { organization_id, project_id, status_page_id };
     const filter = { status, email_key: email === undefined ? undefined : emailKey(email) };
     return toListPage(list, await this.repository.findNewest(page, filter, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string): Promise<RawJson<SubscriberDto>> {
-    const subscriber = await this.repository.findOwn(key, id);
+  async get(access: ActorAccess, id: string): Promise<RawJson<SubscriberDto>> {
+    const subscriber = await this.repository.findOwn(access, id);
     if (!subscriber) throw notFound('subscriber');
     return subscriber;
   }
@@ -57,17 +57,17 @@ export class SubscribersService {
   /**
    * Adds a subscriber, which is active if the caller has confirmed the consent. Otherwise, it gets a confirmation, unless the
    * address has got the maximum number of them today.
-   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
+   * @throws Problem 404 `not_found` if the actor cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
    * `conflict` if the page has the address or too many subscribers, or if the owner of the address has unsubscribed
    */
   async create(
-    key: CurrentApiKey,
+    actor: Actor,
     { status_page_id, confirmed = false, ...subscriber }: CreateSubscriberDto,
   ): Promise<SubscriberDto> {
-    const [added] = await this.creation.add(key, status_page_id, [subscriber], {
+    const [added] = await this.creation.add(actor, status_page_id, [subscriber], {
       source: 'api',
       confirmed,
-      confirmed_by: confirmed ? key.id : null,
+      confirmed_by: confirmed ? actor.id : null,
       addsErased: !confirmed,
     });
     if (added?.result === 'created') return added.subscriber;
@@ -81,17 +81,17 @@ export class SubscribersService {
 
   /**
    * Adds subscribers like {@link create}, all or none. Skips existing and erased addresses.
-   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
+   * @throws Problem 404 `not_found` if the actor cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
    * `conflict` if the page would have too many subscribers
    */
   async createBatch(
-    key: CurrentApiKey,
+    actor: Actor,
     { status_page_id, confirmed = false, subscribers }: CreateSubscriberBatchDto,
   ): Promise<SubscriberBatchResultDto> {
-    const added = await this.creation.add(key, status_page_id, subscribers, {
+    const added = await this.creation.add(actor, status_page_id, subscribers, {
       source: 'api',
       confirmed,
-      confirmed_by: confirmed ? key.id : null,
+      confirmed_by: confirmed ? actor.id : null,
       path: 'subscribers',
     });
     const count = (wanted: Added['result']) => added.filter(({ result }) => result === wanted).length;
@@ -109,35 +109,35 @@ export class SubscribersService {
    * 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateSubscriberDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<SubscriberDto>> {
     const { status, ...choices } = patch;
     if (status === undefined && !choices.monitor_ids)
-      return this.patch(key, id, choices, expected, this.dataSource.manager);
+      return this.patch(actor, id, choices, expected, this.dataSource.manager);
     return this.dataSource.transaction(async (manager) => {
-      const page = await this.repository.findAddress(key, id, manager);
+      const page = await this.repository.findAddress(actor, id, manager);
       if (!page) throw notFound('subscriber');
       await this.monitors.lock(page, referencesIn(['monitor_ids'], choices.monitor_ids ?? []), manager);
       const locked =
-        (await this.repository.lockOwn(key, id, expected, manager)) ??
-        (await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager)));
-      return this.patch(key, id, { ...choices, ...statusOf(locked, status) }, undefined, manager);
+        (await this.repository.lockOwn(actor, id, expected, manager)) ??
+        (await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(actor, id, manager)));
+      return this.patch(actor, id, { ...choices, ...statusOf(locked, status) }, undefined, manager);
     });
   }
 
   private async patch(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: SubscriberPatch,
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<RawJson<SubscriberDto>> {
     return (
-      (await this.repository.patch(key, id, patch, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager))
+      (await this.repository.patch(actor, id, patch, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(actor, id, manager))
     );
   }
 
@@ -145,13 +145,13 @@ export class SubscribersService {
    * Unsubscribes an address. Only its keyed hash remains, so that an import does not add it again.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const address = await this.repository.findAddress(key, id, manager);
+      const address = await this.repository.findAddress(actor, id, manager);
       if (!address) throw notFound('subscriber');
       await this.erasures.add(address, manager).catch(throwIfProjectIsMissing);
-      if (!(await this.repository.deleteOwn(key, id, expected, manager)))
-        await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(key, id, manager));
+      if (!(await this.repository.deleteOwn(actor, id, expected, manager)))
+        await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(actor, id, manager));
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { StatusPageSummaryDto } from './dto/status-page-summary.dto.js';
@@ -21,9 +21,9 @@ export class SummariesController {
   })
   @RespondsWithOne(StatusPageSummaryDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: StatusPageSummaryDto }> {
-    return { data: await this.summaries.get(key, id) };
+    return { data: await this.summaries.get(actor, id) };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import { PageUrls } from '../domains/page-urls.js';
 import { DaysService, type Snapshot } from './days/days.service.js';
 import { noSeconds, observedIn, type Seconds, uptimeOf } from './days/uptime.js';
@@ -48,14 +48,14 @@ export class SummariesService {
    * Returns the current summary of a page, read in one snapshot. The cost depends on the number of monitors, not of reports.
    * @throws Problem 404 `not_found`
    */
-  async get(key: KeyAccess, id: string): Promise<StatusPageSummaryDto> {
+  async get(access: ActorAccess, id: string): Promise<StatusPageSummaryDto> {
     return this.days.readSnapshot(async (snapshot) => {
-      const json = await this.statusPages.get(key, id, snapshot.manager);
+      const json = await this.statusPages.get(access, id, snapshot.manager);
       const now = new Date();
       const page: SummarizedPage = JSON.parse(String(json.text));
       const ids = monitorIdsOf(page);
-      const sums = await this.days.sumsOf(key.organization_id, ids, page.history_days, now, snapshot);
-      return { url: this.urls.of(page), ...(await this.summarize(key, page, sums, now, snapshot)) };
+      const sums = await this.days.sumsOf(access.organization_id, ids, page.history_days, now, snapshot);
+      return { url: this.urls.of(page), ...(await this.summarize(access, page, sums, now, snapshot)) };
     });
   }
 
@@ -65,14 +65,14 @@ export class SummariesService {
    * @param sums the seconds in the last `history_days` days
    */
   async summarize(
-    key: KeyAccess,
+    access: ActorAccess,
     page: SummarizedPage,
     sums: ReadonlyMap<string, Seconds>,
     now: Date,
     snapshot: Snapshot,
   ): Promise<Omit<StatusPageSummaryDto, 'url'>> {
     const { id } = page;
-    const project = { organization_id: key.organization_id, project_id: page.project_id };
+    const project = { organization_id: access.organization_id, project_id: page.project_id };
     const ids = monitorIdsOf(page);
     const names = ids.length === 0 ? [] : await this.monitors.namesOf(project, ids, snapshot.manager);
     const { counts, sections } = await this.summarizeMonitors(project, page, names, sums, now, snapshot);

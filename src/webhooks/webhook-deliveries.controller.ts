@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { EndpointDelivery } from '../deliveries/endpoint-deliveries.repository.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RespondsWithList, RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
@@ -25,10 +25,10 @@ export class WebhookDeliveriesController {
   @RespondsWithList(WebhookDeliveryDto)
   @RespondsWithProblems('not_found')
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListWebhookDeliveriesQuery,
   ): Promise<ListPage<EndpointDelivery>> {
-    return this.deliveries.list(key, query);
+    return this.deliveries.list(actor, query);
   }
 
   @Post(':id/retry')
@@ -42,9 +42,9 @@ export class WebhookDeliveriesController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey()
   async retry(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<EndpointDelivery> }> {
-    return { data: await this.deliveries.retry(key, id) };
+    return { data: await this.deliveries.retry(actor, id) };
   }
 }

@@ -7,7 +7,7 @@ import {
   EndpointDeliveriesRepository,
 } from '../deliveries/endpoint-deliveries.repository.js';
 import { EventsService, type NotifiedEvent } from '../events/events.service.js';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
@@ -32,16 +32,16 @@ export class WebhookDeliveriesService {
 
   /**
    * Lists the deliveries to an endpoint, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the endpoint; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the endpoint; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { endpoint_id, status, limit, cursor }: ListWebhookDeliveriesQuery,
   ): Promise<ListPage<EndpointDelivery>> {
     const name = ['deliveries', status].filter((part) => part !== undefined).join('_');
     const list = { name, owner_id: endpoint_id };
     const after = resolveCursor(list, cursor);
-    const endpoint = await this.endpoints.findHead(key, endpoint_id);
+    const endpoint = await this.endpoints.findHead(access, endpoint_id);
     if (!endpoint) throw notFound('webhook endpoint');
     return toListPage(list, await this.repository.findNewest(endpoint, status, { limit, after }));
   }
@@ -50,12 +50,12 @@ export class WebhookDeliveriesService {
    * Sends a delivery again, with as many attempts as a new one.
    * @throws Problem 404 `not_found`; 409 `conflict` if it is in flight or due within a minute, or if the endpoint is disabled
    */
-  async retry(key: CurrentApiKey, id: string): Promise<RawJson<EndpointDelivery>> {
-    const endpointId = await this.repository.findEndpoint(key, id);
-    const endpoint = endpointId === undefined ? undefined : await this.endpoints.findHead(key, endpointId);
+  async retry(actor: Actor, id: string): Promise<RawJson<EndpointDelivery>> {
+    const endpointId = await this.repository.findEndpoint(actor, id);
+    const endpoint = endpointId === undefined ? undefined : await this.endpoints.findHead(actor, endpointId);
     if (!endpoint) throw notFound('delivery');
     requireEnabled(endpoint);
-    const delivery = await this.repository.retry(key, id);
+    const delivery = await this.repository.retry(actor, id);
     if (delivery) return delivery;
     throw new Problem('conflict', {
       detail: 'The delivery is in flight, or its next attempt is due within a minute',
@@ -67,8 +67,8 @@ export class WebhookDeliveriesService {
    * @returns their number
    * @throws Problem 404 `not_found`; 409 `conflict` for more than {@link MAX_REPLAYED} events, or if the endpoint is disabled
    */
-  async replay(key: CurrentApiKey, id: string, since: Date): Promise<number> {
-    const endpoint = await this.endpoints.findHead(key, id);
+  async replay(actor: Actor, id: string, since: Date): Promise<number> {
+    const endpoint = await this.endpoints.findHead(actor, id);
     if (!endpoint) throw notFound('webhook endpoint');
     requireEnabled(endpoint);
     if (

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
@@ -34,10 +34,10 @@ export class WebhookEndpointsController {
   })
   @RespondsWithList(WebhookEndpointDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListWebhookEndpointsQuery,
   ): Promise<ListPage<WebhookEndpointDto>> {
-    return this.endpoints.list(key, query);
+    return this.endpoints.list(actor, query);
   }
 
   @Post()
@@ -47,10 +47,10 @@ export class WebhookEndpointsController {
   @RespondsWithProblems('not_found', 'conflict')
   @AcceptsIdempotencyKey('secret')
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() endpoint: CreateWebhookEndpointDto,
   ): Promise<{ data: NewWebhookEndpointDto }> {
-    return { data: await this.endpoints.create(key, endpoint) };
+    return { data: await this.endpoints.create(actor, endpoint) };
   }
 
   @Get(':id')
@@ -58,10 +58,10 @@ export class WebhookEndpointsController {
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Get a webhook endpoint, without its secret' })
   @RespondsWithOne(WebhookEndpointDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<WebhookEndpointDto> }> {
-    return { data: await this.endpoints.get(key, id) };
+    return { data: await this.endpoints.get(actor, id) };
   }
 
   @Patch(':id')
@@ -73,12 +73,12 @@ export class WebhookEndpointsController {
   @RespondsWithOne(WebhookEndpointDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateWebhookEndpointDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<WebhookEndpointDto> }> {
-    return { data: await this.endpoints.update(key, id, patch, expected) };
+    return { data: await this.endpoints.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -87,11 +87,11 @@ export class WebhookEndpointsController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.endpoints.delete(key, id, expected);
+    await this.endpoints.delete(actor, id, expected);
   }
 
   @Post(':id/rotate-secret')
@@ -105,10 +105,10 @@ export class WebhookEndpointsController {
   @AcceptsIfMatch()
   @AcceptsIdempotencyKey('secret')
   async rotateSecret(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: NewWebhookEndpointDto }> {
-    return { data: await this.endpoints.rotateSecret(key, id, expected) };
+    return { data: await this.endpoints.rotateSecret(actor, id, expected) };
   }
 }

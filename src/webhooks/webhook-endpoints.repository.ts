@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../platform/auth/current-key.js';
+import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -73,7 +73,7 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<WebhookEndpointDto> | undefined> {
@@ -81,7 +81,11 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
   }
 
   /** Returns which events an endpoint gets, and whether it gets any. Does not lock the row. */
-  async findHead(access: KeyAccess, id: string, manager?: EntityManager): Promise<EndpointHead | undefined> {
+  async findHead(
+    access: ActorAccess,
+    id: string,
+    manager?: EntityManager,
+  ): Promise<EndpointHead | undefined> {
     const [head] = await this.runner.read<EndpointHead>(
       `SELECT id, organization_id, project_id, status_page_id, event_types, status FROM webhook_endpoints WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -116,7 +120,7 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
 
   /** Locks an endpoint. Returns undefined if it does not exist or its version is not the expected one. */
   async lockOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
@@ -127,7 +131,7 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
 
   /** Updates an endpoint. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: WebhookEndpointPatch,
     expected: ExpectedVersions,
@@ -137,7 +141,7 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
   }
 
   /** Deletes an endpoint. Returns false if it does not exist or its version is not the expected one. */
-  async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
+  async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
     return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }
 

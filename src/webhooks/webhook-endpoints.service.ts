@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey, KeyAccess } from '../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
@@ -58,39 +58,39 @@ export class WebhookEndpointsService implements OnModuleInit {
 
   /**
    * Lists the endpoints of a project, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { project_id, limit, cursor, ...filter }: ListWebhookEndpointsQuery,
   ): Promise<ListPage<WebhookEndpointDto>> {
     const list = { name: listName(filter), owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
+    const project = this.projects.projectRef(access, project_id);
     const rows = await this.repository.findNewest(project, filter, { limit, after });
     // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
+    if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string, manager?: EntityManager): Promise<RawJson<WebhookEndpointDto>> {
-    const endpoint = await this.repository.findOwn(key, id, manager);
+  async get(access: ActorAccess, id: string, manager?: EntityManager): Promise<RawJson<WebhookEndpointDto>> {
+    const endpoint = await this.repository.findOwn(access, id, manager);
     if (!endpoint) throw notFound('webhook endpoint');
     return endpoint;
   }
 
   /**
    * Creates an endpoint in a project. Only the return value contains the secret.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` for a URL that cannot be called, or
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` for a URL that cannot be called, or
    * with `unknown_status_page`; 409 `conflict` if the project has {@link MAX_ENDPOINTS}
    */
   async create(
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, ...fields }: CreateWebhookEndpointDto,
   ): Promise<NewWebhookEndpointDto> {
     this.rules.check(fields.url);
-    const project = await this.projects.require(key, project_id);
+    const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.projects.lock(project, manager);
       await this.lockPage(project, fields.status_page_id, manager);
@@ -121,20 +121,20 @@ export class WebhookEndpointsService implements OnModuleInit {
    * 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateWebhookEndpointDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<WebhookEndpointDto>> {
     if (patch.url !== undefined) this.rules.check(patch.url);
     return this.dataSource.transaction(async (manager) => {
-      const head = await this.repository.findHead(key, id, manager);
+      const head = await this.repository.findHead(actor, id, manager);
       if (!head) throw notFound('webhook endpoint');
       // The present page may have been deleted.
       if (patch.status_page_id !== head.status_page_id)
         await this.lockPage(head, patch.status_page_id, manager);
-      const locked = await this.lock(key, id, expected, manager);
-      return this.patchLocked(key, id, { ...patch, ...derivedOf(locked, patch) }, manager);
+      const locked = await this.lock(actor, id, expected, manager);
+      return this.patchLocked(actor, id, { ...patch, ...derivedOf(locked, patch) }, manager);
     });
   }
 
@@ -142,17 +142,13 @@ export class WebhookEndpointsService implements OnModuleInit {
    * Replaces the secret. The former one signs as well for 24 hours. Only the return value contains the secret.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
-  async rotateSecret(
-    key: CurrentApiKey,
-    id: string,
-    expected: ExpectedVersions,
-  ): Promise<NewWebhookEndpointDto> {
+  async rotateSecret(actor: Actor, id: string, expected: ExpectedVersions): Promise<NewWebhookEndpointDto> {
     return this.dataSource.transaction(async (manager) => {
-      const { secret: former_secret } = await this.lock(key, id, expected, manager);
+      const { secret: former_secret } = await this.lock(actor, id, expected, manager);
       const { text: secret, encrypted } = this.secrets.generate();
       const former_secret_until = new Date(Date.now() + FORMER_SECRET_MS);
       const patch = { secret: encrypted, former_secret, former_secret_until };
-      const { text } = await this.patchLocked(key, id, patch, manager);
+      const { text } = await this.patchLocked(actor, id, patch, manager);
       const endpoint: WebhookEndpointDto = JSON.parse(String(text));
       return { ...endpoint, secret };
     });
@@ -162,9 +158,9 @@ export class WebhookEndpointsService implements OnModuleInit {
    * Deletes an endpoint. Its pending deliveries are cancelled when they are due.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
-    if (!(await this.repository.deleteOwn(key, id, expected)))
-      await throwNotFoundOrPreconditionFailed('webhook endpoint', this.repository.findOwn(key, id));
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
+    if (!(await this.repository.deleteOwn(actor, id, expected)))
+      await throwNotFoundOrPreconditionFailed('webhook endpoint', this.repository.findOwn(actor, id));
   }
 
   private async lockPage(
@@ -177,24 +173,24 @@ export class WebhookEndpointsService implements OnModuleInit {
   }
 
   private async lock(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     expected: ExpectedVersions,
     manager: EntityManager,
   ): Promise<LockedEndpoint> {
     return (
-      (await this.repository.lockOwn(key, id, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('webhook endpoint', this.repository.findOwn(key, id, manager))
+      (await this.repository.lockOwn(actor, id, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('webhook endpoint', this.repository.findOwn(actor, id, manager))
     );
   }
 
   private async patchLocked(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: WebhookEndpointPatch,
     manager: EntityManager,
   ): Promise<RawJson<WebhookEndpointDto>> {
-    const patched = await this.repository.patch(key, id, patch, undefined, manager);
+    const patched = await this.repository.patch(actor, id, patch, undefined, manager);
     if (!patched) throw new Error('a locked webhook endpoint does not exist');
     return patched;
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { withoutTurn } from '@status-pages/fair-admission';
 import type { Request } from 'express';
 import { RequireScope } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
 import { UuidParam } from '../platform/validation/uuid.js';
@@ -35,11 +35,11 @@ export class WebhookMessagesController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey()
   async test(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Req() request: Request,
   ): Promise<{ data: WebhookTestDto }> {
-    return { data: await this.tests.send(key, id, (work) => withoutTurn(request, work)) };
+    return { data: await this.tests.send(actor, id, (work) => withoutTurn(request, work)) };
   }
 
   @Post('replay')
@@ -54,11 +54,11 @@ export class WebhookMessagesController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey()
   async replay(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() { since }: ReplayWebhookEndpointDto,
   ): Promise<{ data: WebhookReplayDto }> {
-    await this.limits.countReplay(key.organization_id);
-    return { data: { since, deliveries: await this.deliveries.replay(key, id, since) } };
+    await this.limits.countReplay(actor.organization_id);
+    return { data: { since, deliveries: await this.deliveries.replay(actor, id, since) } };
   }
 }

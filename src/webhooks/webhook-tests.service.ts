@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { WebhookWriter } from './content/webhook-writer.js';
@@ -29,13 +29,13 @@ export class WebhookTestsService {
    * @throws Problem 404 `not_found`; 429 `rate_limited`; 409 `conflict` if the instance cannot decrypt the secret
    */
   async send(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     wait: <Result>(work: () => Promise<Result>) => Promise<Result>,
   ): Promise<WebhookTestDto> {
-    if (!(await this.endpoints.findHead(key, id))) throw notFound('webhook endpoint');
-    await this.limits.countTest(key.organization_id, id);
-    const endpoint = await this.recipients.findOne(key.organization_id, id);
+    if (!(await this.endpoints.findHead(actor, id))) throw notFound('webhook endpoint');
+    await this.limits.countTest(actor.organization_id, id);
+    const endpoint = await this.recipients.findOne(actor.organization_id, id);
     if (!endpoint) throw notFound('webhook endpoint');
     const { url, format, secrets } = endpoint;
     if (format === 'standard' && secrets.length === 0)

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../../platform/database/versions.js';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
@@ -34,10 +34,10 @@ export class IncidentTemplatesController {
   })
   @RespondsWithList(IncidentTemplateDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListIncidentTemplatesQuery,
   ): Promise<ListPage<IncidentTemplateDto>> {
-    return this.incidentTemplates.list(key, query);
+    return this.incidentTemplates.list(actor, query);
   }
 
   @Post()
@@ -50,10 +50,10 @@ export class IncidentTemplatesController {
   @RespondsWithProblems('not_found')
   @AcceptsIdempotencyKey()
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() incidentTemplate: CreateIncidentTemplateDto,
   ): Promise<{ data: IncidentTemplateDto }> {
-    return { data: await this.incidentTemplates.create(key, incidentTemplate) };
+    return { data: await this.incidentTemplates.create(actor, incidentTemplate) };
   }
 
   @Get(':id')
@@ -61,10 +61,10 @@ export class IncidentTemplatesController {
   @ApiOperation({ operationId: 'getIncidentTemplate', summary: 'Get an incident template' })
   @RespondsWithOne(IncidentTemplateDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<IncidentTemplateDto> }> {
-    return { data: await this.incidentTemplates.get(key, id) };
+    return { data: await this.incidentTemplates.get(actor, id) };
   }
 
   @Patch(':id')
@@ -76,12 +76,12 @@ export class IncidentTemplatesController {
   @RespondsWithOne(IncidentTemplateDto)
   @AcceptsIfMatch()
   async update(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() patch: UpdateIncidentTemplateDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<{ data: RawJson<IncidentTemplateDto> }> {
-    return { data: await this.incidentTemplates.update(key, id, patch, expected) };
+    return { data: await this.incidentTemplates.update(actor, id, patch, expected) };
   }
 
   @Delete(':id')
@@ -90,10 +90,10 @@ export class IncidentTemplatesController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.incidentTemplates.delete(key, id, expected);
+    await this.incidentTemplates.delete(actor, id, expected);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
@@ -53,7 +53,7 @@ export class IncidentTemplatesRepository extends Repository<IncidentTemplate> {
   }
 
   async findOwn(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     manager?: EntityManager,
   ): Promise<RawJson<IncidentTemplateDto> | undefined> {
@@ -61,7 +61,11 @@ export class IncidentTemplatesRepository extends Repository<IncidentTemplate> {
   }
 
   /** Returns the project of a template. */
-  async findProject(access: KeyAccess, id: string, manager: EntityManager): Promise<ProjectRef | undefined> {
+  async findProject(
+    access: ActorAccess,
+    id: string,
+    manager: EntityManager,
+  ): Promise<ProjectRef | undefined> {
     const rows: ProjectRef[] = await manager.query(
       `SELECT organization_id, project_id FROM incident_templates WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -99,7 +103,7 @@ export class IncidentTemplatesRepository extends Repository<IncidentTemplate> {
 
   /** Updates an incident template. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     patch: IncidentTemplatePatch,
     expected: ExpectedVersions,
@@ -109,7 +113,7 @@ export class IncidentTemplatesRepository extends Repository<IncidentTemplate> {
   }
 
   /** Deletes an incident template. Returns false if it does not exist or its version is not the expected one. */
-  async deleteOwn(access: KeyAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
+  async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
     return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }
 

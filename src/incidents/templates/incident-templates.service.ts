@@ -5,7 +5,7 @@ import { affectedReferences } from '../incident-changes.js';
 import { PreparedValues } from '../prepared-values.js';
 import type { AffectedMonitor } from '../incident-status.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import type { CurrentApiKey, KeyAccess } from '../../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../../platform/database/versions.js';
 import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
@@ -40,37 +40,37 @@ export class IncidentTemplatesService implements OnModuleInit {
 
   /**
    * Lists the incident templates of a project, newest first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { project_id, limit, cursor }: ListIncidentTemplatesQuery,
   ): Promise<ListPage<IncidentTemplateDto>> {
     const list = { name: 'incident_templates', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(key, project_id);
+    const project = this.projects.projectRef(access, project_id);
     const rows = await this.repository.findNewest(project, { limit, after });
     // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(key, project_id);
+    if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, id: string): Promise<RawJson<IncidentTemplateDto>> {
-    const incidentTemplate = await this.repository.findOwn(key, id);
+  async get(access: ActorAccess, id: string): Promise<RawJson<IncidentTemplateDto>> {
+    const incidentTemplate = await this.repository.findOwn(access, id);
     if (!incidentTemplate) throw notFound('incident template');
     return incidentTemplate;
   }
 
   /**
    * Creates an incident template in a project.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `validation_failed` with `unknown_monitor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor`
    */
   async create(
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, ...fields }: CreateIncidentTemplateDto,
   ): Promise<IncidentTemplateDto> {
-    const project = await this.projects.require(key, project_id);
+    const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockMonitors(project, fields.monitors, manager);
       return this.createIn(project, fields, manager);
@@ -92,30 +92,30 @@ export class IncidentTemplatesService implements OnModuleInit {
    * @throws Problem 404 `not_found`; 400 `validation_failed` with `unknown_monitor`; 412 `precondition_failed`
    */
   async update(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateIncidentTemplateDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<IncidentTemplateDto>> {
-    if (!patch.monitors) return this.patch(key, id, patch, expected);
+    if (!patch.monitors) return this.patch(actor, id, patch, expected);
     return this.dataSource.transaction(async (manager) => {
-      const project = await this.repository.findProject(key, id, manager);
+      const project = await this.repository.findProject(actor, id, manager);
       if (!project) throw notFound('incident template');
       await this.lockMonitors(project, patch.monitors, manager);
-      return this.patch(key, id, patch, expected, manager);
+      return this.patch(actor, id, patch, expected, manager);
     });
   }
 
   private async patch(
-    key: CurrentApiKey,
+    actor: Actor,
     id: string,
     patch: UpdateIncidentTemplateDto,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<IncidentTemplateDto>> {
     return (
-      (await this.repository.patch(key, id, { ...patch, ...affectsMonitors(patch) }, expected, manager)) ??
-      throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id, manager))
+      (await this.repository.patch(actor, id, { ...patch, ...affectsMonitors(patch) }, expected, manager)) ??
+      throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(actor, id, manager))
     );
   }
 
@@ -128,9 +128,9 @@ export class IncidentTemplatesService implements OnModuleInit {
   }
 
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
-    if (!(await this.repository.deleteOwn(key, id, expected)))
-      await throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(key, id));
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
+    if (!(await this.repository.deleteOwn(actor, id, expected)))
+      await throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(actor, id));
   }
 }
 

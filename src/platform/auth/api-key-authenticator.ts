@@ -6,7 +6,7 @@ import { primaryLink } from '../cluster/primary-link.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
-import type { CurrentApiKey } from './current-key.js';
+import type { CurrentApiKey } from './actor.js';
 import { invalidApiKey } from './invalid-api-key.js';
 import { isWellFormedKey } from './key-format.js';
 import { hashToken } from './token-format.js';

@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import type { CurrentApiKey } from './current-key.js';
+import type { CurrentApiKey } from './actor.js';
 
 /** Authenticates `Authorization: Bearer <API_KEY>` (RFC 6750, section 2.1). */
 @Injectable()

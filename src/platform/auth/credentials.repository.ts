@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { StatementRunner } from '../database/statement-runner.js';
-import type { CurrentApiKey } from './current-key.js';
+import type { CurrentApiKey } from './actor.js';
 
 const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`;
 

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { CurrentApiKey } from '../auth/current-key.js';
+import type { CurrentApiKey } from '../auth/actor.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { bodyOf, statusOf, toProblem } from '../problems/problem.filter.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { CurrentApiKey } from '../auth/current-key.js';
+import type { CurrentApiKey } from '../auth/actor.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 /** Number of hours for which a response is replayed. */

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import {
   RespondsWithList,
@@ -34,11 +34,11 @@ export class DeletedPagesController {
   @RespondsWithNothing()
   @AcceptsIfMatch()
   async delete(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<void> {
-    await this.deletedPages.delete(key, id, expected);
+    await this.deletedPages.delete(actor, id, expected);
   }
 
   @Get('deleted-status-pages')
@@ -49,10 +49,10 @@ export class DeletedPagesController {
   })
   @RespondsWithList(DeletedStatusPageDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListDeletedStatusPagesQuery,
   ): Promise<ListPage<DeletedStatusPageDto>> {
-    return this.deletedPages.list(key, query);
+    return this.deletedPages.list(actor, query);
   }
 
   @Post('status-pages/:id/restore')
@@ -67,10 +67,10 @@ export class DeletedPagesController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey()
   async restore(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() values: RestoreStatusPageDto,
   ): Promise<Restored<StatusPageDto>> {
-    return this.deletedPages.restore(key, id, values);
+    return this.deletedPages.restore(actor, id, values);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
@@ -60,7 +60,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
    * @param namedBy the resources that referenced the page, by kind
    */
   async deletePage(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     author: Author,
     { days, namedBy }: { days: number; namedBy: object },
@@ -98,7 +98,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
     );
   }
 
-  async findRestorable(access: KeyAccess, id: string): Promise<RestorablePage | undefined> {
+  async findRestorable(access: ActorAccess, id: string): Promise<RestorablePage | undefined> {
     const [page] = await this.runner.read<RestorablePage>(
       `SELECT id, organization_id, project_id, revision, page, named_by, deleted_at
          FROM deleted_status_pages
@@ -109,7 +109,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
   }
 
   /** Deletes the row of a page that is being restored. Returns false if another request has deleted it. */
-  async take(access: KeyAccess, id: string, manager: EntityManager): Promise<boolean> {
+  async take(access: ActorAccess, id: string, manager: EntityManager): Promise<boolean> {
     const rows = await this.runner.query(
       `DELETE FROM deleted_status_pages WHERE ${RESTORABLE} RETURNING id`,
       ownRowParameters(access, id),

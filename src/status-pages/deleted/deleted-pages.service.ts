@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { CurrentApiKey } from '../../platform/auth/current-key.js';
+import type { Actor } from '../../platform/auth/actor.js';
 import { type ExpectedVersions } from '../../platform/database/versions.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
@@ -65,10 +65,10 @@ export class DeletedPagesService {
    * Deletes a page and removes all references to it, in one transaction. The page can be restored for 30 days.
    * @throws Problem 404 `not_found`; 412 `precondition_failed`
    */
-  async delete(key: CurrentApiKey, id: string, expected: ExpectedVersions): Promise<void> {
+  async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const page = await this.statusPages.lockOwn(key, id, expected, manager);
-      await this.deleteIn(page, key, manager);
+      const page = await this.statusPages.lockOwn(actor, id, expected, manager);
+      await this.deleteIn(page, actor, manager);
     });
   }
 
@@ -86,15 +86,15 @@ export class DeletedPagesService {
 
   /**
    * Lists the restorable deleted pages of a project, most recently deleted first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: CurrentApiKey,
+    actor: Actor,
     { project_id, limit, cursor }: ListDeletedStatusPagesQuery,
   ): Promise<ListPage<DeletedStatusPageDto>> {
     const list = { name: 'deleted_status_pages', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const project = await this.projects.require(key, project_id); // rows outlive their project
+    const project = await this.projects.require(actor, project_id); // rows outlive their project
     return toListPage(list, await this.repository.findNewest(project, { limit, after }));
   }
 
@@ -104,18 +104,14 @@ export class DeletedPagesService {
    * @param values a slug and a domain that replace the former ones
    * @throws Problem 404 `not_found`; 409 `conflict` if the page is not deleted, or if another page now uses the slug or domain
    */
-  async restore(
-    key: CurrentApiKey,
-    id: string,
-    values: RestoreStatusPageDto,
-  ): Promise<Restored<StatusPageDto>> {
-    const deleted = await this.repository.findRestorable(key, id);
-    if (!deleted) return this.throwNotRestorable(key, id);
-    return this.dataSource.transaction((manager) => this.restoreIn(key, deleted, values, manager));
+  async restore(actor: Actor, id: string, values: RestoreStatusPageDto): Promise<Restored<StatusPageDto>> {
+    const deleted = await this.repository.findRestorable(actor, id);
+    if (!deleted) return this.throwNotRestorable(actor, id);
+    return this.dataSource.transaction((manager) => this.restoreIn(actor, deleted, values, manager));
   }
 
   private async restoreIn(
-    key: CurrentApiKey,
+    actor: Actor,
     deleted: RestorablePage,
     values: RestoreStatusPageDto,
     manager: EntityManager,
@@ -124,7 +120,7 @@ export class DeletedPagesService {
     const own = { id, organization_id, project_id };
     const known = await this.monitors.lockExisting(own, monitorIdsOf(page.sections), manager);
     const { sections, omitted_monitor_ids } = withoutMissing(page.sections, known);
-    if (!(await this.repository.take(key, id, manager))) return this.throwNotRestorable(key, id, manager);
+    if (!(await this.repository.take(actor, id, manager))) return this.throwNotRestorable(actor, id, manager);
     const fields: StatusPagePatch = { ...fieldsOf(page), ...values, sections };
     const row = {
       ...own,
@@ -134,7 +130,7 @@ export class DeletedPagesService {
       revision: deleted.revision + 1,
     };
     if (fields.custom_domain) await this.unique.throwIfTaken(null, organization_id, fields, manager);
-    const change = { operation: 'restore', author: key } as const;
+    const change = { operation: 'restore', author: actor } as const;
     const data = await this.pages
       .insertUnlessTaken(row, change, manager, replacedBy(fields, page))
       .catch(throwIfProjectIsMissing);
@@ -149,8 +145,8 @@ export class DeletedPagesService {
   }
 
   /** @throws Problem 409 `conflict` if the page exists, otherwise 404 `not_found` */
-  private async throwNotRestorable(key: CurrentApiKey, id: string, manager?: EntityManager): Promise<never> {
-    if (!(await this.pages.findOwn(key, id, manager))) throw notFound('status page');
+  private async throwNotRestorable(actor: Actor, id: string, manager?: EntityManager): Promise<never> {
+    if (!(await this.pages.findOwn(actor, id, manager))) throw notFound('status page');
     throw new Problem('conflict', { detail: 'The status page is not deleted' });
   }
 }

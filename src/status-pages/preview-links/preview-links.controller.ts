@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import { RespondsWithCreated } from '../../platform/openapi/responses.js';
 import { UuidParam } from '../../platform/validation/uuid.js';
 import { CreatePreviewLinkDto } from './dto/create-preview-link.dto.js';
@@ -23,10 +23,10 @@ export class PreviewLinksController {
   @RespondsWithCreated(PreviewLinkDto)
   @AcceptsIdempotencyKey('url')
   async create(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() _body: CreatePreviewLinkDto,
   ): Promise<{ data: PreviewLinkDto }> {
-    return { data: await this.previewLinks.create(key, id) };
+    return { data: await this.previewLinks.create(actor, id) };
   }
 }

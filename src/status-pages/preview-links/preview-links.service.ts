@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CurrentApiKey } from '../../platform/auth/current-key.js';
+import type { Actor } from '../../platform/auth/actor.js';
 import { generateToken, hashToken, isWellFormedToken } from '../../platform/auth/token-format.js';
 import { Env } from '../../platform/config/env.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
@@ -35,11 +35,11 @@ export class PreviewLinksService {
    * Creates a link to a page. Only its hash is stored.
    * @throws Problem 404 `not_found`
    */
-  async create(key: CurrentApiKey, id: string): Promise<PreviewLinkDto> {
-    const { text } = await this.statusPages.get(key, id);
+  async create(actor: Actor, id: string): Promise<PreviewLinkDto> {
+    const { text } = await this.statusPages.get(actor, id);
     const { slug }: StatusPageDto = JSON.parse(String(text));
     const token = generateToken(PREFIX);
-    const expires_at = await this.insert(key.organization_id, id, token);
+    const expires_at = await this.insert(actor.organization_id, id, token);
     const path = pagePath(slug, this.env.HOME_PAGE);
     return { url: `${this.publicUrl.value}${path}?preview=${token}`, expires_at };
   }

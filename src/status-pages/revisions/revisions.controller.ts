@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../../platform/database/versions.js';
 import { RespondsWithOne, RespondsWithList, RespondsWithProblems } from '../../platform/openapi/responses.js';
@@ -27,11 +27,11 @@ export class RevisionsController {
   })
   @RespondsWithList(RevisionDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Query() query: ListQuery,
   ): Promise<ListPage<RevisionDto>> {
-    return this.revisions.list(key, id, query);
+    return this.revisions.list(actor, id, query);
   }
 
   @Get(':number')
@@ -42,10 +42,10 @@ export class RevisionsController {
   })
   @RespondsWithOne(RevisionWithPageDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Param() params: RevisionParams,
   ): Promise<{ data: RevisionWithPageDto }> {
-    return { data: await this.revisions.get(key, params) };
+    return { data: await this.revisions.get(actor, params) };
   }
 
   @Post(':number/restore')
@@ -60,11 +60,11 @@ export class RevisionsController {
   @AcceptsIfMatch()
   @AcceptsIdempotencyKey()
   async restore(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Param() params: RevisionParams,
     @Body() _body: RestoreRevisionDto,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<Restored<RawJson<StatusPageDto>>> {
-    return this.revisions.restore(key, params, expected);
+    return this.revisions.restore(actor, params, expected);
   }
 }

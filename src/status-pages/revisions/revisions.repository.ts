@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
@@ -61,7 +61,7 @@ export class RevisionsRepository extends Repository<Revision> {
   }
 
   /** Returns the status page of a list of revisions. */
-  async findPage(access: KeyAccess, id: string): Promise<RevisedPage | undefined> {
+  async findPage(access: ActorAccess, id: string): Promise<RevisedPage | undefined> {
     const [page] = await this.runner.read<RevisedPage>(
       `SELECT organization_id, id, revision FROM status_pages WHERE ${OWN}`,
       ownRowParameters(access, id),
@@ -91,7 +91,7 @@ export class RevisionsRepository extends Repository<Revision> {
    * @returns undefined if the page does not exist; null if the page has no such revision
    */
   async findRevision(
-    access: KeyAccess,
+    access: ActorAccess,
     id: string,
     number: number,
   ): Promise<FoundRevision | null | undefined> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { CurrentApiKey, KeyAccess } from '../../platform/auth/current-key.js';
+import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../../platform/database/versions.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
@@ -39,10 +39,10 @@ export class RevisionsService {
    * Lists the revisions of a page, newest first.
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
-  async list(key: KeyAccess, id: string, { limit, cursor }: ListQuery): Promise<ListPage<RevisionDto>> {
+  async list(access: ActorAccess, id: string, { limit, cursor }: ListQuery): Promise<ListPage<RevisionDto>> {
     const list = { name: 'status_page_revisions', owner_id: id };
     const after = resolveCursor(list, cursor);
-    const page = await this.repository.findPage(key, id);
+    const page = await this.repository.findPage(access, id);
     if (!page) throw notFound('status page');
     return toListPage(list, await this.repository.findNewest(page, { limit, after }));
   }
@@ -51,8 +51,8 @@ export class RevisionsService {
    * Returns a revision with the page after the change.
    * @throws Problem 404 `not_found` for the page or the revision
    */
-  async get(key: KeyAccess, { id, number }: RevisionParams): Promise<RevisionWithPageDto> {
-    const found = await this.repository.findRevision(key, id, number);
+  async get(access: ActorAccess, { id, number }: RevisionParams): Promise<RevisionWithPageDto> {
+    const found = await this.repository.findRevision(access, id, number);
     if (!found) throw notFound(found === undefined ? 'status page' : 'revision');
     const { revision, today, replaced } = found;
     const changed_at = new Date(revision.created_at);
@@ -67,20 +67,27 @@ export class RevisionsService {
    * 412 `precondition_failed`
    */
   async restore(
-    key: CurrentApiKey,
+    actor: Actor,
     params: RevisionParams,
     expected: ExpectedVersions,
   ): Promise<Restored<RawJson<StatusPageDto>>> {
     const { id } = params;
-    const { page } = await this.get(key, params);
-    const project = { organization_id: key.organization_id, project_id: page.project_id };
+    const { page } = await this.get(actor, params);
+    const project = { organization_id: actor.organization_id, project_id: page.project_id };
     const patch: StatusPagePatch = Object.fromEntries(REVISED_FIELDS.map((field) => [field, page[field]]));
-    const change = { operation: 'restore_revision', author: key } as const;
-    return this.statusPages.writeUnique(key, id, patch, expected, () =>
+    const change = { operation: 'restore_revision', author: actor } as const;
+    return this.statusPages.writeUnique(actor, id, patch, expected, () =>
       this.dataSource.transaction(async (manager) => {
         const known = await this.monitors.lockExisting(project, monitorIdsOf(page.sections), manager);
         const { sections, omitted_monitor_ids } = withoutMissing(page.sections, known);
-        const data = await this.statusPages.patch(key, id, { ...patch, sections }, change, expected, manager);
+        const data = await this.statusPages.patch(
+          actor,
+          id,
+          { ...patch, sections },
+          change,
+          expected,
+          manager,
+        );
         return { data, omitted_monitor_ids };
       }),
     );

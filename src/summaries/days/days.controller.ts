@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import { RespondsWithOne } from '../../platform/openapi/responses.js';
 import { UuidParam } from '../../platform/validation/uuid.js';
 import { DaysService } from './days.service.js';
@@ -21,10 +21,10 @@ export class DaysController {
   })
   @RespondsWithOne(MonitorDaysDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Query() query: DaysQuery,
   ): Promise<{ data: MonitorDaysDto }> {
-    return { data: await this.days.get(key, id, query) };
+    return { data: await this.days.get(actor, id, query) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../platform/database/statements.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type DayRange, DaysRepository, type WantedDays } from './days.repository.js';
@@ -57,12 +57,12 @@ export class DaysService {
    * Returns the days of a monitor, oldest first.
    * @throws Problem 404 `not_found`; 400 `validation_failed` if the range is too long or in the future
    */
-  async get(key: KeyAccess, monitor_id: string, query: DaysQuery): Promise<MonitorDaysDto> {
+  async get(access: ActorAccess, monitor_id: string, query: DaysQuery): Promise<MonitorDaysDto> {
     const now = new Date();
     const range = resolveRange(query, now);
     return this.readSnapshot(async (snapshot) => {
-      const { organization_id } = key;
-      await this.monitors.get(key, monitor_id, snapshot.manager); // throws 404
+      const { organization_id } = access;
+      await this.monitors.get(access, monitor_id, snapshot.manager); // throws 404
       const histories = await this.historiesOf(organization_id, [monitor_id], range, 'all', now, snapshot);
       const { total, days } = histories.get(monitor_id) ?? { total: noSeconds(), days: '' };
       return {

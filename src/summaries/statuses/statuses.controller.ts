@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
 import { RespondsWithOne, RespondsWithList } from '../../platform/openapi/responses.js';
 import type { ListPage } from '../../platform/pagination/list-page.js';
 import { UuidParam } from '../../platform/validation/uuid.js';
@@ -19,10 +19,10 @@ export class StatusesController {
   @ApiOperation({ operationId: 'getMonitorStatus', summary: 'Get the current status of a monitor' })
   @RespondsWithOne(MonitorStatusDto)
   async get(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: MonitorStatusDto | undefined }> {
-    return { data: await this.statuses.get(key, id) };
+    return { data: await this.statuses.get(actor, id) };
   }
 
   @Get('monitor-statuses')
@@ -33,9 +33,9 @@ export class StatusesController {
   })
   @RespondsWithList(MonitorStatusDto)
   async list(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Query() query: ListMonitorStatusesQuery,
   ): Promise<ListPage<MonitorStatusDto>> {
-    return this.statuses.list(key, query);
+    return this.statuses.list(actor, query);
   }
 }

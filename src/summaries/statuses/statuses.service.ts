@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import { RawJson } from '../../platform/database/raw-json.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
@@ -23,26 +23,26 @@ export class StatusesService {
   ) {}
 
   /** @throws Problem 404 `not_found` */
-  async get(key: KeyAccess, monitor_id: string): Promise<MonitorStatusDto | undefined> {
-    await this.monitors.get(key, monitor_id); // throws 404
-    const [status] = await this.statusesOf(key.organization_id, [monitor_id], new Date());
+  async get(access: ActorAccess, monitor_id: string): Promise<MonitorStatusDto | undefined> {
+    await this.monitors.get(access, monitor_id); // throws 404
+    const [status] = await this.statusesOf(access.organization_id, [monitor_id], new Date());
     return status;
   }
 
   /**
    * Lists the statuses of the monitors of a project, newest monitor first.
-   * @throws Problem 404 `not_found` if the key cannot access the project; 400 `invalid_cursor`
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
-    key: KeyAccess,
+    access: ActorAccess,
     { project_id, limit, cursor }: ListMonitorStatusesQuery,
   ): Promise<ListPage<MonitorStatusDto>> {
     const list = { name: 'monitor_statuses', owner_id: project_id };
     const after = resolveCursor(list, cursor);
-    const { json, ...rows } = await this.monitors.findNewest(key, project_id, { limit, after });
+    const { json, ...rows } = await this.monitors.findNewest(access, project_id, { limit, after });
     const monitors: { id: string }[] = JSON.parse(String(json.text));
     const ids = monitors.map(({ id }) => id);
-    const statuses = await this.statusesOf(key.organization_id, ids, new Date());
+    const statuses = await this.statusesOf(access.organization_id, ids, new Date());
     return toListPage(list, { ...rows, json: new RawJson(JSON.stringify(statuses)) });
   }
 

@@ -6,7 +6,7 @@ import { IncidentUpdatesService } from '../../incidents/incident-updates.service
 import { IncidentsService } from '../../incidents/incidents.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import type { KeyAccess } from '../../platform/auth/current-key.js';
+import type { ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
@@ -24,7 +24,7 @@ export interface EventContent {
 
 /** Reads a resource that the access includes. Throws `not_found` if it does not exist. */
 export type ResourceReader = (
-  access: KeyAccess,
+  access: ActorAccess,
   id: string,
   manager?: EntityManager,
 ) => Promise<RawJson<object>>;

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scopes.js';
 
-/** The calling API key, as injected by `@CurrentKey()`. */
+/** The calling API key, as injected by `@CurrentActor()`. */
 export interface CurrentApiKey {
   id: string;
   /** ID of the first key in the chain of rotations, or its own ID. */
@@ -17,8 +17,11 @@ export interface CurrentApiKey {
   expires_at: Date | null;
 }
 
-/** Part of a key that limits access to data: its organization, and some of its projects (null: all). */
-export type KeyAccess = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
+/** Actor of a request. */
+export type Actor = CurrentApiKey;
+
+/** Part of an actor that limits access to data: its organization, and some of its projects (null: all). */
+export type ActorAccess = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
 
 declare global {
   namespace Express {
@@ -28,11 +31,11 @@ declare global {
 }
 
 /** Returns whether the key can access a project. Does not check that the project exists. */
-export function canAccessProject(key: KeyAccess, projectId: string): boolean {
-  return key.project_ids === null || key.project_ids.includes(projectId);
+export function canAccessProject(access: ActorAccess, projectId: string): boolean {
+  return access.project_ids === null || access.project_ids.includes(projectId);
 }
 
 /** Injects the key of the request, in a handler with `@RequireScope` or `@AnyKey`. */
-export const CurrentKey = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().user;
 });

@@ -5,12 +5,13 @@ exports.demoStatement = ({ objects, exampleKey, Name, ofPage }) =>
       const page = statusPages.at(-1);
       if (page)
         await this.${objects}.createIn(
-          project,
+          actor,
+          project_id,
           { id: ids.${exampleKey}, status_page_id: page.id, name: '${Name}' },
           manager,
         );
 `
-    : `      await this.${objects}.createIn(project, { id: ids.${exampleKey}, name: '${Name}' }, manager);
+    : `      await this.${objects}.createIn(actor, project_id, { id: ids.${exampleKey}, name: '${Name}' }, manager);
 `;
 
 /** The entry in the table of resources of the tests. */

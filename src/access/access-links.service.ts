@@ -61,18 +61,19 @@ export class AccessLinksService {
         throw new Problem('conflict', {
           detail: `The status page has ${MAX_ACCESS_LINKS} access links, which is the maximum. Delete an unused one.`,
         });
-      return this.createIn(head, { description }, manager);
+      return this.createIn(actor, head, { description }, manager);
     });
   }
 
   /** Creates a link to a page that the transaction of `manager` has locked or created, without a limit on their number. */
   async createIn(
-    page: Pick<PageHead, 'id' | 'slug' | 'organization_id'>,
+    { organization_id }: Actor,
+    page: Pick<PageHead, 'id' | 'slug'>,
     { id = uuidv7(), description }: { id?: string | undefined; description: string },
     manager: EntityManager,
   ): Promise<NewAccessLinkDto> {
     const token = generateToken(PREFIX);
-    const row = { ...refOf(page), id, description, token_hash: hashToken(token) };
+    const row = { organization_id, status_page_id: page.id, id, description, token_hash: hashToken(token) };
     const link = await this.repository.insertOne(row, manager);
     const url = new URL(this.urls.of(page));
     url.searchParams.set('token', token);

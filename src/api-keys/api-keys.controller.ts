@@ -13,7 +13,7 @@ import { type ListPage, ListQuery } from '../platform/pagination/list-page.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { RequireScope } from '../platform/auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { CurrentActor, type CurrentApiKey } from '../platform/auth/actor.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
@@ -32,8 +32,8 @@ export class ApiKeysController {
       'The list includes revoked and expired keys. If the calling key is restricted to some projects, the list contains only keys that are restricted to a subset of these projects.',
   })
   @RespondsWithList(ApiKeyDto)
-  async list(@CurrentActor() key: CurrentApiKey, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
-    return this.apiKeys.list(key, query);
+  async list(@CurrentActor() actor: Actor, @Query() query: ListQuery): Promise<ListPage<ApiKeyDto>> {
+    return this.apiKeys.list(actor, query);
   }
 
   @Post()
@@ -46,10 +46,10 @@ export class ApiKeysController {
   @RespondsWithProblems('conflict')
   @AcceptsIdempotencyKey('key')
   async create(
-    @CurrentActor() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @Body() newKey: CreateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {
-    return { data: await this.apiKeys.create(key, newKey) };
+    return { data: await this.apiKeys.create(actor, newKey) };
   }
 
   @Get(':id')
@@ -57,18 +57,18 @@ export class ApiKeysController {
   @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key, without its secret' })
   @RespondsWithOne(ApiKeyDto)
   async get(
-    @CurrentActor() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
   ): Promise<{ data: RawJson<ApiKeyDto> }> {
-    return { data: await this.apiKeys.get(key, id) };
+    return { data: await this.apiKeys.get(actor, id) };
   }
 
   @Delete(':id')
   @RequireScope('api_keys:write')
   @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key immediately' })
   @RespondsWithNothing()
-  async revoke(@CurrentActor() key: CurrentApiKey, @UuidParam('id') id: string): Promise<void> {
-    await this.apiKeys.revoke(key, id);
+  async revoke(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<void> {
+    await this.apiKeys.revoke(actor, id);
   }
 
   @Post(':id/rotate')
@@ -81,10 +81,10 @@ export class ApiKeysController {
   @RespondsWithProblems('forbidden', 'conflict')
   @AcceptsIdempotencyKey('key')
   async rotate(
-    @CurrentActor() key: CurrentApiKey,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @Body() rotation: RotateApiKeyDto,
   ): Promise<{ data: NewApiKeyDto }> {
-    return { data: await this.apiKeys.rotate(key, id, rotation) };
+    return { data: await this.apiKeys.rotate(actor, id, rotation) };
   }
 }

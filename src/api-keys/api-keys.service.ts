@@ -20,7 +20,7 @@ import {
 import { ProjectsService } from '../projects/projects.service.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { type ActorAccess, canAccessProject, type CurrentApiKey } from '../platform/auth/actor.js';
+import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -29,13 +29,12 @@ import { generateKey, PREFIX_LENGTH } from '../platform/auth/key-format.js';
 import { ApiKeyAuthenticator } from '../platform/auth/api-key-authenticator.js';
 import { invalidApiKey } from '../platform/auth/invalid-api-key.js';
 import { hashToken } from '../platform/auth/token-format.js';
-import { insufficientScope } from '../platform/auth/scope.guard.js';
-import type { Scope } from '../platform/auth/scopes.js';
+import { outlives, requireApiKey, requireScopes } from './calling-key.js';
 
 /** Maximum number of keys per organization that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 1_000;
 
-type NewApiKey = Pick<ApiKey, 'organization_id' | 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
+type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> &
   Partial<Pick<ApiKey, 'id' | 'lineage'>>;
 
 /** Creates, rotates and revokes API keys. `auth/` authenticates requests with them. */
@@ -51,10 +50,10 @@ export class ApiKeysService {
 
   /**
    * Returns the calling key.
-   * @throws Problem 401 `invalid_api_key` if it no longer exists
+   * @throws Problem 401 `invalid_api_key` if it no longer exists; 403 `forbidden` if the actor is not a key
    */
-  async describe(key: CurrentApiKey): Promise<RawJson<MeDto>> {
-    const me = await this.repository.findMe(key);
+  async describe(actor: Actor): Promise<RawJson<MeDto>> {
+    const me = await this.repository.findMe(requireApiKey(actor));
     if (!me) throw invalidApiKey();
     return me;
   }
@@ -67,8 +66,8 @@ export class ApiKeysService {
   }
 
   /** @throws Problem 404 `not_found` */
-  async get(key: CurrentApiKey, id: string): Promise<RawJson<ApiKeyDto>> {
-    const apiKey = await this.repository.findOwn(key, id);
+  async get(access: ActorAccess, id: string): Promise<RawJson<ApiKeyDto>> {
+    const apiKey = await this.repository.findOwn(access, id);
     if (!apiKey) throw notFound('API key');
     return apiKey;
   }
@@ -76,9 +75,11 @@ export class ApiKeysService {
   /**
    * Creates a key with at most the scopes, projects and lifetime of the calling key.
    * @throws Problem 403 `insufficient_scope` for scopes that the calling key lacks; 400 `validation_failed` for projects that
-   * it cannot access, or a later expiry; 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}
+   * it cannot access, or a later expiry; 403 `forbidden` if the actor is not a key; 409 `conflict` if the organization has
+   * {@link MAX_ACTIVE_KEYS}
    */
-  async create(key: CurrentApiKey, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
+  async create(actor: Actor, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
+    const key = requireApiKey(actor);
     requireScopes(key, newKey.scopes, '#/scopes');
     const { project_ids: requested } = newKey;
     // Checks only the requested projects, because a project of the calling key may have been deleted.
@@ -113,17 +114,21 @@ export class ApiKeysService {
       const { name, scopes } = newKey;
       const { organization_id } = creator;
       await this.requireRoom(organization_id, manager, 'Revoke or rotate an unused key.');
-      return this.createIn({ organization_id, name, scopes, project_ids, expires_at }, manager);
+      return this.createIn(actor, { name, scopes, project_ids, expires_at }, manager);
     });
   }
 
   /**
-   * Creates a key for existing projects of an organization, without a limit on their number. Only the return value contains the
-   * secret.
+   * Creates a key for existing projects of the actor's organization, without a limit on their number. Only the return value
+   * contains the secret.
    */
-  async createIn(newKey: NewApiKey, manager = this.repository.manager): Promise<NewApiKeyDto> {
+  async createIn(
+    { organization_id }: Actor,
+    newKey: NewApiKey,
+    manager = this.repository.manager,
+  ): Promise<NewApiKeyDto> {
     const key = generateKey();
-    const { id = uuidv7(), lineage = null, organization_id, name, scopes, project_ids, expires_at } = newKey;
+    const { id = uuidv7(), lineage = null, name, scopes, project_ids, expires_at } = newKey;
     const fields = {
       id,
       name,
@@ -142,10 +147,11 @@ export class ApiKeysService {
   /**
    * Replaces a key with a new one with the same fields. The old key stays valid for `overlap_seconds`.
    * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry than
-   * the calling key; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
+   * the calling key, or if the actor is not a key; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
    * {@link MAX_ACTIVE_KEYS}
    */
-  async rotate(key: CurrentApiKey, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
+  async rotate(actor: Actor, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
+    const key = requireApiKey(actor);
     const rotated = await this.repository.manager.transaction(async (manager) => {
       if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
       await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id, id], manager);
@@ -168,10 +174,7 @@ export class ApiKeysService {
         );
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { lineage, name, scopes, project_ids, expires_at } = old;
-      return this.createIn(
-        { organization_id: key.organization_id, lineage, name, scopes, project_ids, expires_at },
-        manager,
-      );
+      return this.createIn(actor, { lineage, name, scopes, project_ids, expires_at }, manager);
     });
     this.joined.afterCommit(() => this.authenticator.clearCache());
     return rotated;
@@ -189,8 +192,8 @@ export class ApiKeysService {
    * Revokes a key immediately. A key that is already revoked does not change.
    * @throws Problem 404 `not_found`
    */
-  async revoke(key: CurrentApiKey, id: string): Promise<void> {
-    if (!(await this.repository.revokeOwn(key, id, 0))) throw notFound('API key');
+  async revoke(actor: Actor, id: string): Promise<void> {
+    if (!(await this.repository.revokeOwn(actor, id, 0))) throw notFound('API key');
     this.authenticator.clearCache();
   }
 
@@ -214,27 +217,4 @@ export class ApiKeysService {
   async any(): Promise<boolean> {
     return this.repository.exists();
   }
-}
-
-/** Returns whether one expiry is later than another; null: never. */
-function outlives(end: Date | null, limit: Date | null): boolean {
-  return limit !== null && (end === null || end > limit);
-}
-
-/**
- * @param pointer the location of the scopes in the body
- * @throws Problem 403 `insufficient_scope` for scopes that the calling key lacks
- */
-function requireScopes(key: CurrentApiKey, scopes: Scope[], pointer?: '#/scopes'): void {
-  const missing = scopes.filter((scope) => !key.scopes.includes(scope));
-  if (missing.length === 0) return;
-  const detail = `The calling key cannot grant scopes that it lacks: ${missing.join(', ')}`;
-  const errors =
-    pointer &&
-    missing.map((scope): FieldError => ({
-      code: 'not_granted',
-      detail: `is not a scope of the calling key: ${scope}`,
-      pointer: `${pointer}/${scopes.indexOf(scope)}`,
-    }));
-  throw insufficientScope(missing, detail, errors);
 }

@@ -4,7 +4,7 @@ import type { RawJson } from '../platform/database/raw-json.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
 import { AnyKey } from '../platform/auth/access.decorators.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { CurrentActor, type CurrentApiKey } from '../platform/auth/actor.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { MeDto } from './dto/me.dto.js';
 
 @ApiTags('API keys')
@@ -19,7 +19,7 @@ export class MeController {
     summary: 'Get the organization, projects, scopes and expiry of the calling API key',
   })
   @RespondsWithOne(MeDto)
-  async get(@CurrentActor() key: CurrentApiKey): Promise<{ data: RawJson<MeDto> }> {
-    return { data: await this.apiKeys.describe(key) };
+  async get(@CurrentActor() actor: Actor): Promise<{ data: RawJson<MeDto> }> {
+    return { data: await this.apiKeys.describe(actor) };
   }
 }

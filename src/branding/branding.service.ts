@@ -77,18 +77,19 @@ export class BrandingService {
    * @param images files, each in one of the supported formats
    */
   async createIn(
-    page: Pick<PageHead, 'id' | 'organization_id' | 'created_at'>,
+    { organization_id }: Actor,
+    page: Pick<PageHead, 'id' | 'created_at'>,
     fields: Partial<BrandingFields>,
     images: Partial<Record<ImageKind, Buffer>>,
     manager: EntityManager,
   ): Promise<void> {
-    const ref = refOf(page);
+    const ref = refOf({ ...page, organization_id });
     await this.repository.insertDefaults(ref, page.created_at, manager);
     await this.repository.patch(ref, fields, manager);
     for (const kind of IMAGE_KINDS) {
       const file = images[kind];
       if (!file) continue;
-      const image = await this.imageReader.read(page.organization_id, file);
+      const image = await this.imageReader.read(organization_id, file);
       await this.images.put(ref, kind, image, file, manager);
     }
   }

@@ -1,14 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { commandLine } from '../platform/auth/actor.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
 import { PAGES } from '../demo/demo-pages.js';
 import { DemoService } from '../demo/demo.service.js';
-import { parseJson } from '../platform/validation/body.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
-import { ImportsService } from '../imports/imports.service.js';
-import type { ImportFormat } from '../imports/read.js';
-import { parseYaml } from '../imports/yaml.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { DEFAULT_ORGANIZATION_ID } from '../platform/database/default-organization.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
@@ -16,6 +13,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { addBackupCommands, type RunAlone } from './backup-commands.js';
 import { CliError } from './cli-error.js';
 import { addExportCommand } from './export-command.js';
+import { addImportCommands } from './import-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import {
   collect,
@@ -28,7 +26,6 @@ import {
   parseUuid,
   wordOf,
 } from './options.js';
-import { readFile } from './read-file.js';
 import { addSubscribersCommand } from './subscribers-command.js';
 import { requireOrganization, requireProject } from './require.js';
 import { addReleaseDeliveriesCommand } from './release-deliveries-command.js';
@@ -88,7 +85,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .action(({ name, organization: organization_id }: { name: string; organization: string }) =>
       run(async (app) => {
         await requireOrganization(app, organization_id);
-        return app.get(ProjectsService).createIn({ organization_id, name });
+        return app.get(ProjectsService).createIn(commandLine('project create', organization_id), { name });
       }),
     );
 
@@ -110,7 +107,8 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .action(({ project: project_id, ...fields }: { project: string; name: string; key?: string }) =>
       run(async (app) => {
         const { organization_id } = await requireProject(app, project_id);
-        const [made] = await app.get(MonitorsService).createIn({ organization_id, project_id }, [fields]);
+        const actor = commandLine('monitor create', organization_id);
+        const [made] = await app.get(MonitorsService).createIn(actor, project_id, [fields]);
         return { ...made };
       }),
     );
@@ -160,23 +158,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
 
   const imports = program.command('import').description('import from another product');
-  for (const { format, description, parse } of FORMATS) {
-    imports
-      .command(format)
-      .description(description)
-      .argument('<file>', 'file to import')
-      .requiredOption('--project <id>', 'project of the status page', parseUuid)
-      .option('--dry-run', 'print the import summary without creating anything', false)
-      .action((file: string, { project, dryRun }: { project: string; dryRun: boolean }) =>
-        run(async (app) => {
-          const { organization_id } = await requireProject(app, project);
-          const own = { organization_id, project_id: project };
-          const content = await readFile(file, parse);
-          return app.get(ImportsService).importIn(format, own, content, { dry_run: dryRun });
-        }),
-      );
-  }
-
+  addImportCommands(imports, run);
   addSubscribersCommand(imports, run);
   addExportCommand(program, run);
   addBackupCommands(program, runAlone);
@@ -188,26 +170,12 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .command('demo')
     .description('create an organization with demo data and an API key')
     .option('--pages <number>', 'number of status pages', integer(0, MAX_DEMO_PAGES), PAGES.length)
-    .action(({ pages }: { pages: number }) => run(async (app) => app.get(DemoService).create(pages)));
+    .action(({ pages }: { pages: number }) =>
+      run(async (app) => app.get(DemoService).create(pages, (id) => commandLine('demo', id))),
+    );
 
   return program;
 }
-
-interface Format {
-  format: ImportFormat;
-  description: string;
-  parse: (bytes: Uint8Array) => object;
-}
-
-const FORMATS: Format[] = [
-  {
-    format: 'statuspage',
-    description: 'import a components.json or summary.json file of Atlassian Statuspage',
-    parse: parseJson,
-  },
-  { format: 'upptime', description: 'import a .upptimerc.yml file of Upptime', parse: parseYaml },
-  { format: 'gatus', description: 'import a config.yaml file of Gatus', parse: parseYaml },
-];
 
 interface ApiKeyOptions {
   name: string;
@@ -225,13 +193,14 @@ async function createApiKey(app: INestApplicationContext, options: ApiKeyOptions
   const foreign = projects.find(({ organization_id }) => organization_id !== organization);
   if (foreign) throw new CliError(`project ${foreign.id} does not belong to organization ${organization}`);
   const { expiresIn } = options;
-  const { id, key, name, scopes, project_ids, expires_at } = await app.get(ApiKeysService).createIn({
-    organization_id: organization,
-    name: options.name,
-    scopes: options.allScopes ? [...SCOPES] : [...new Set(options.scope)],
-    project_ids: projects.length > 0 ? [...new Set(projects.map((project) => project.id))] : null,
-    expires_at: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
-  });
+  const { id, key, name, scopes, project_ids, expires_at } = await app
+    .get(ApiKeysService)
+    .createIn(commandLine('api-key create', organization), {
+      name: options.name,
+      scopes: options.allScopes ? [...SCOPES] : [...new Set(options.scope)],
+      project_ids: projects.length > 0 ? [...new Set(projects.map((project) => project.id))] : null,
+      expires_at: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
+    });
   return { id, key, organization_id: organization, name, scopes, project_ids, expires_at };
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine } from '../platform/auth/actor.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { SubscriberImport } from '../subscribers/subscriber-import.js';
 import { type CsvFault, readSubscribersCsv } from '../subscribers/subscribers-csv.js';
@@ -33,7 +34,10 @@ export function addSubscribersCommand(imports: Command, run: RunCommand): void {
         throwIfAny(file, faults);
         const found = await app
           .get(SubscriberImport, { strict: false })
-          .run(page, subscribers, { confirmed, dry_run });
+          .run(commandLine('import subscribers', page.organization_id), page, subscribers, {
+            confirmed,
+            dry_run,
+          });
         if (Array.isArray(found)) return throwIfAny(file, found);
         return { dry_run, status_page_id: page.id, ...found, ...skipped };
       }),

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { IncidentsService } from '../incidents/incidents.service.js';
 import type { MaintenancesService } from '../maintenances/maintenances.service.js';
-import type { ProjectRef } from '../projects/project-ref.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { ReportsService } from '../reports/reports.service.js';
 import type { MonitorName } from './demo-pages.js';
 import { INCIDENTS, MAINTENANCES } from './demo-plan.js';
@@ -22,7 +22,8 @@ interface HistoryServices {
  * @param withIds whether to use the IDs of the documented examples
  */
 export async function createHistory(
-  project: ProjectRef,
+  actor: Actor,
+  project_id: string,
   idOf: ReadonlyMap<string, string>,
   withIds: boolean,
   services: HistoryServices,
@@ -36,7 +37,7 @@ export async function createHistory(
     status,
     observed_at: at(-ago),
   }));
-  await services.reports.record(project, reports, manager);
+  await services.reports.record(actor, project_id, reports, manager);
   for (const { id, started, updates, ...incident } of INCIDENTS) {
     const posted = updates.map(({ id: updateId, after, monitors, ...update }) => ({
       ...update,
@@ -45,7 +46,7 @@ export async function createHistory(
       monitors: monitors?.map(({ name, status }) => ({ monitor_id: monitor_id(name), status })),
     }));
     const fields = { ...incident, id: withIds ? id : undefined, started_at: at(-started), updates: posted };
-    await services.incidents.createIn(project, fields, manager);
+    await services.incidents.createIn(actor, project_id, fields, manager);
   }
   for (const { id, starts, minutes, monitors, updates = [], ...maintenance } of MAINTENANCES) {
     const window = { starts_at: at(starts), ends_at: at(starts + minutes) };
@@ -56,6 +57,6 @@ export async function createHistory(
     }));
     const fields = { ...maintenance, ...window, id: withIds ? id : undefined, updates: posted };
     const monitor_ids = monitors.map(monitor_id);
-    await services.maintenances.createIn(project, { ...fields, monitor_ids }, manager);
+    await services.maintenances.createIn(actor, project_id, { ...fields, monitor_ids }, manager);
   }
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import type { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.js';
 
 /**
@@ -10,14 +10,16 @@ import type { WebhookEndpointsService } from '../webhooks/webhook-endpoints.serv
  * the demo does not cause.
  */
 export async function createWebhooks(
-  project: ProjectRef,
+  actor: Actor,
+  project_id: string,
   ids: Partial<typeof EXAMPLE_IDS>,
   endpoints: WebhookEndpointsService,
   deliveries: EndpointDeliveriesRepository,
   manager: EntityManager,
 ): Promise<void> {
   const { id: endpoint_id } = await endpoints.createIn(
-    project,
+    actor,
+    project_id,
     {
       id: ids.webhook_endpoint,
       url: 'https://hooks.example.com/status',
@@ -27,5 +29,6 @@ export async function createWebhooks(
   );
   const at = new Date().toISOString();
   const attempt = { at, duration_ms: 120, status_code: 200, response: 'ok', error: null };
-  await deliveries.insertDelivered({ ...project, endpoint_id }, ids.delivery ?? uuidv7(), attempt, manager);
+  const endpoint = { organization_id: actor.organization_id, project_id, endpoint_id };
+  await deliveries.insertDelivered(endpoint, ids.delivery ?? uuidv7(), attempt, manager);
 }

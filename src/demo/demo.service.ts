@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { EndpointDeliveriesRepository } from '../deliveries/endpoint-deliveries.repository.js';
 import { AccessLinksService } from '../access/access-links.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { type Actor, system } from '../platform/auth/actor.js';
 import { type Scope, SCOPES } from '../platform/auth/scopes.js';
 import { BrandingService } from '../branding/branding.service.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
@@ -73,26 +74,34 @@ export class DemoService {
    * Creates an organization, a project, monitors with 90 days of history, pages, incidents (one open), maintenance windows (one
    * upcoming), and a key with every scope. Also creates an empty project and a second key, which can be deleted. The first demo
    * data in a database get the IDs of the documented examples.
+   * @param actorOf returns the actor in the new organization
    */
-  async create(pages: number): Promise<Demo> {
-    return this.createWith(pages, EXAMPLE_IDS).catch((error: unknown) => {
-      if (isSqlState(error, UNIQUE_VIOLATION)) return this.createWith(pages, {});
+  async create(pages: number, actorOf: (organization_id: string) => Actor): Promise<Demo> {
+    return this.createWith(pages, actorOf, EXAMPLE_IDS).catch((error: unknown) => {
+      if (isSqlState(error, UNIQUE_VIOLATION)) return this.createWith(pages, actorOf, {});
       throw error;
     });
   }
 
-  private async createWith(pages: number, ids: Partial<typeof EXAMPLE_IDS>): Promise<Demo> {
+  private async createWith(
+    pages: number,
+    actorOf: (organization_id: string) => Actor,
+    ids: Partial<typeof EXAMPLE_IDS>,
+  ): Promise<Demo> {
     return this.dataSource.transaction(async (manager) => {
       const { id: organization_id } = await this.organizations.create('Demo', manager);
+      const actor = actorOf(organization_id);
       const { id: project_id } = await this.projects.createIn(
-        { id: ids.project, organization_id, name: 'Demo' },
+        actor,
+        { id: ids.project, name: 'Demo' },
         manager,
       );
-      await this.projects.createIn({ id: ids.empty_project, organization_id, name: 'Sandbox' }, manager);
+      await this.projects.createIn(actor, { id: ids.empty_project, name: 'Sandbox' }, manager);
       const project = { organization_id, project_id };
       const withIds = ids === EXAMPLE_IDS;
       const monitors = await this.monitors.createIn(
-        project,
+        actor,
+        project_id,
         MONITORS.map(({ id, ...monitor }) => ({ ...monitor, id: withIds ? id : undefined })),
         manager,
       );
@@ -110,19 +119,19 @@ export class DemoService {
       for (let number = pages - 1; number >= 0; number--) {
         const id = [ids.status_page, ids.other_status_page][number];
         const page = { ...fieldsOf(planPage(number)), id };
-        const created = await this.statusPages.createIn(project, page, manager);
+        const created = await this.statusPages.createIn(actor, project_id, page, manager);
         statusPages.push(created);
-        if (number === 0)
-          await this.branding.createIn({ ...created, organization_id }, BRANDING, IMAGES, manager);
+        if (number === 0) await this.branding.createIn(actor, created, BRANDING, IMAGES, manager);
       }
       if (pages > 0) {
         const beta = { ...fieldsOf(DELETED_PAGE), id: ids.deleted_status_page };
-        const deleted = await this.statusPages.createIn(project, beta, manager);
-        await this.deletedPages.deleteIn({ ...project, id: deleted.id }, null, manager);
+        const deleted = await this.statusPages.createIn(actor, project_id, beta, manager);
+        await this.deletedPages.deleteIn(actor, { ...project, id: deleted.id }, manager);
         await this.events.silence(organization_id, [deleted.id], manager);
       }
       await createHistory(
-        project,
+        actor,
+        project_id,
         idOf,
         withIds,
         { reports: this.reports, incidents: this.incidents, maintenances: this.maintenances },
@@ -132,34 +141,35 @@ export class DemoService {
       await this.events.silence(organization_id, silenced, manager);
       const monitor_id = idOf.get('API') ?? '';
       await this.incidentTemplates.createIn(
-        project,
+        actor,
+        project_id,
         { ...TEMPLATE, id: ids.incident_template, monitors: [{ monitor_id, status: 'major_outage' }] },
         manager,
       );
       const examplePage = statusPages.at(-1);
       if (examplePage) {
         const link = { id: ids.access_link, description: 'Feed reader of the support team' };
-        await this.accessLinks.createIn({ ...examplePage, organization_id }, link, manager);
+        await this.accessLinks.createIn(actor, examplePage, link, manager);
         await this.subscribers.addIn(
-          { organization_id, project_ids: null },
+          actor,
           examplePage.id,
           [{ id: ids.subscriber, email: 'ada@example.com' }],
           { source: 'api', confirmed: true, confirmed_by: null },
           manager,
         );
       }
-      await createWebhooks(project, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
+      await createWebhooks(actor, project_id, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
       const demoKey = {
-        organization_id,
         name: 'Demo',
         scopes: [...SCOPES],
         project_ids: null,
         expires_at: null,
       };
-      const { key } = await this.apiKeys.createIn(demoKey, manager);
+      const { key } = await this.apiKeys.createIn(actor, demoKey, manager);
       // This key is not returned. It serves as an example to read, rotate and revoke.
       const readOnly: Scope[] = ['status_pages:read'];
       await this.apiKeys.createIn(
+        actor,
         { ...demoKey, id: ids.api_key, name: 'Deployment', scopes: readOnly, project_ids: [project_id] },
         manager,
       );
@@ -183,6 +193,6 @@ export class DemoService {
   /** Creates the demo data if the database contains no key and no project; otherwise returns null. */
   async createIfEmpty(pages: number): Promise<Demo | null> {
     const used = (await this.apiKeys.any()) || (await this.projects.any());
-    return used ? null : this.create(pages);
+    return used ? null : this.create(pages, (id) => system('demo data', id));
   }
 }

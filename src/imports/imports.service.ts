@@ -7,7 +7,6 @@ import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { Actor } from '../platform/auth/actor.js';
 import { MonitorCreation } from '../monitors/monitor-creation.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
@@ -36,7 +35,7 @@ export class ImportsService {
   ) {}
 
   /**
-   * Imports a file into a project that the actor can access, all or nothing, without the parts that require a scope that the key
+   * Imports a file into a project that the actor can access, all or nothing, without the parts that require a scope that the actor
    * lacks. Checks the project first, because reading a file is expensive.
    * @throws Problem 404 `not_found` for the project; 400 for a file with another format, or over a limit of a page; 413 and 503
    * as `ReaderThreads.read`; 409 `conflict` if another page uses the domain in the file
@@ -47,9 +46,9 @@ export class ImportsService {
     { project_id, dry_run }: ImportQuery,
     file: Uint8Array,
   ): Promise<ImportReportDto> {
-    const project = await this.projects.require(actor, project_id);
+    await this.projects.require(actor, project_id);
     const imported = await this.readers.read(actor.organization_id, format, file);
-    return this.createPage(project, withinScopes(imported, actor.scopes), dry_run, actor);
+    return this.createPage(actor, project_id, withinScopes(imported, actor.scopes), dry_run);
   }
 
   /**
@@ -59,32 +58,32 @@ export class ImportsService {
    */
   async importIn(
     format: ImportFormat,
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     file: object,
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
     const { readParsed } = await import('./read.js'); // loads the parsers, which a server uses only in threads
-    return this.createPage(project, readParsed(format, file), dry_run, null);
+    return this.createPage(actor, project_id, readParsed(format, file), dry_run);
   }
 
   /** Creates the page in a transaction. A dry run then rolls it back. */
   private async createPage(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     imported: ImportedPage,
     dry_run: boolean,
-    author: Actor | null,
   ): Promise<ImportReportDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const page = await this.dataSource
       .transaction(async (manager) => {
-        const { page: created, keys } = await this.createPageIn(manager, project, imported, author);
+        const { page: created, keys } = await this.createPageIn(manager, actor, project_id, imported);
         const { time_zone } = imported;
-        const { organization_id } = project;
-        if (time_zone !== undefined)
-          await this.branding.createIn({ ...created, organization_id }, { time_zone }, {}, manager);
-        await this.createHistoryIn(manager, project, created, imported);
+        if (time_zone !== undefined) await this.branding.createIn(actor, created, { time_zone }, {}, manager);
+        await this.createHistoryIn(manager, actor, created, imported);
         await this.monitors.setFreeKeys(project, keys, manager);
         const monitorIds = created.sections.flatMap(({ monitor_ids }) => monitor_ids);
-        await this.events.silence(organization_id, [created.id, ...monitorIds], manager);
+        await this.events.silence(project.organization_id, [created.id, ...monitorIds], manager);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })
@@ -111,13 +110,13 @@ export class ImportsService {
 
   private async createPageIn(
     manager: EntityManager,
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     { name, description, custom_domain, sections }: ImportedPage,
-    author: Actor | null,
   ): Promise<{ page: StatusPageDto; keys: { id: string; key: string }[] }> {
     const monitorsToCreate = sections.flatMap(({ monitors }) => monitors);
     const withoutKeys = monitorsToCreate.map((monitor) => ({ ...monitor, key: null }));
-    const created = await this.monitors.createIn(project, withoutKeys, manager);
+    const created = await this.monitors.createIn(actor, project_id, withoutKeys, manager);
     const keys = created.flatMap(({ id }, index) => {
       const key = monitorsToCreate[index]?.key;
       return key ? [{ id, key }] : [];
@@ -129,7 +128,7 @@ export class ImportsService {
     }));
     const page = { name, description, custom_domain, sections: filled };
     try {
-      return { page: await this.statusPages.createIn(project, page, manager, author), keys };
+      return { page: await this.statusPages.createIn(actor, project_id, page, manager), keys };
     } catch (error) {
       // The pointer refers to a field of the page, not of the file.
       if (!(error instanceof Problem) || !error.errors) throw error;
@@ -141,20 +140,21 @@ export class ImportsService {
 
   private async createHistoryIn(
     manager: EntityManager,
-    project: ProjectRef,
+    actor: Actor,
     page: StatusPageDto,
     { reports = [], starts = [], incidents = [], maintenances = [] }: ImportedPage,
   ): Promise<void> {
+    const { project_id } = page;
     const all = [...starts, ...reports];
-    if (all.length > 0) await this.reports.record(project, all, manager);
+    if (all.length > 0) await this.reports.record(actor, project_id, all, manager);
     // Other status pages of the project must not show incidents and maintenance windows without monitors.
     for (const incident of incidents) {
       const status_page_ids = incident.updates.some(({ monitors }) => monitors?.length) ? null : [page.id];
-      await this.incidents.createIn(project, { ...incident, status_page_ids }, manager);
+      await this.incidents.createIn(actor, project_id, { ...incident, status_page_ids }, manager);
     }
     for (const maintenance of maintenances) {
       const status_page_ids = maintenance.monitor_ids?.length ? null : [page.id];
-      await this.maintenances.createIn(project, { ...maintenance, status_page_ids }, manager);
+      await this.maintenances.createIn(actor, project_id, { ...maintenance, status_page_ids }, manager);
     }
   }
 }

@@ -9,7 +9,6 @@ import { EventsService, refOf } from '../events/events.service.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { notFound } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
-import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
@@ -83,7 +82,7 @@ export class IncidentsService {
       };
       const notify = isNotified(sent, set === 'resolved' ? fields.started_at : undefined);
       const incident = { ...fields, title: title ?? template.title, updates: [first], is_notified: notify };
-      const created = await this.createIn(project, incident, manager);
+      const created = await this.createIn(actor, project_id, incident, manager);
       const ids = { ...project, resource_id: created.id, update_id: first.id };
       await this.events.record([{ type: 'incident.created', ...ids, notify }], manager);
       return created;
@@ -95,7 +94,8 @@ export class IncidentsService {
    * The times are not checked, and no event is recorded.
    */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     {
       id = uuidv7(),
       title,
@@ -108,6 +108,7 @@ export class IncidentsService {
     }: NewIncident,
     manager: EntityManager,
   ): Promise<IncidentDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const now = new Date();
     const started_at = sent ?? now;
     const updates = newUpdates.map((update, index): IncidentUpdate => {
@@ -139,7 +140,7 @@ export class IncidentsService {
       resolved_at,
       status_page_ids,
       postmortem,
-      project_id: project.project_id,
+      project_id,
       created_at: now,
       updated_at: now,
     };

@@ -75,7 +75,8 @@ export class MaintenancesService {
     const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockReferences(project, maintenance, manager);
-      return this.createIn(project, maintenance, manager, isNotified(notify, maintenance.ends_at));
+      const is_notified = isNotified(notify, maintenance.ends_at);
+      return this.createIn(actor, project_id, maintenance, manager, is_notified);
     });
   }
 
@@ -84,11 +85,13 @@ export class MaintenancesService {
    * @param is_notified whether subscribers are notified of this window
    */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     { id = uuidv7(), monitor_ids = [], closed = null, updates = [], ...fields }: NewMaintenance,
     manager: EntityManager,
     is_notified = false,
   ): Promise<MaintenanceDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const row = {
       ...fields,
       ...project,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from '../platform/auth/actor.js';
 import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
 import { MAX_TRIES } from '../platform/database/unique-writes.js';
 import { taken } from '../platform/problems/taken.js';
@@ -25,8 +26,13 @@ export class MonitorCreation {
   ) {}
 
   /** Creates a monitor, like {@link createIn}. */
-  async create(project: ProjectRef, fields: NewMonitor, manager: EntityManager): Promise<Monitor> {
-    const monitor = newMonitor(project, fields);
+  async create(
+    actor: Actor,
+    project_id: string,
+    fields: NewMonitor,
+    manager: EntityManager,
+  ): Promise<Monitor> {
+    const monitor = newMonitor(this.projects.projectRef(actor, project_id), fields);
     await this.insert([monitor], manager);
     return monitor;
   }
@@ -34,9 +40,15 @@ export class MonitorCreation {
   /**
    * Creates monitors, and returns them in the same order. Inserts 100 at a time, because TypeORM takes 40 ms to build the
    * statement for 1,000.
-   * @throws Problem 404 `not_found` if the project was deleted; 409 `conflict` if another monitor has one of the keys
+   * @throws Problem 404 `not_found` if the actor cannot access the project, or if it was deleted; 409 `conflict` if another monitor has one of the keys
    */
-  async createIn(project: ProjectRef, newMonitors: NewMonitor[], manager: EntityManager): Promise<Monitor[]> {
+  async createIn(
+    actor: Actor,
+    project_id: string,
+    newMonitors: NewMonitor[],
+    manager: EntityManager,
+  ): Promise<Monitor[]> {
+    const project = this.projects.projectRef(actor, project_id);
     const monitors = newMonitors.map((fields) => newMonitor(project, fields));
     await this.insert(monitors, manager);
     return monitors;

@@ -24,7 +24,7 @@ export type { NewMonitor } from './monitor-creation.js';
 /** A listener in the transaction of a change, in which the monitor is locked. */
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 
-/** A {@link Listener} that also receives the key that deletes the monitor. */
+/** A {@link Listener} that also receives the actor that deletes the monitor. */
 type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, actor: Actor) => Promise<void>;
 
 /** Work of another module before the transaction of a deletion. */
@@ -100,8 +100,8 @@ export class MonitorsService {
    * @throws Problem 404 `not_found` if the actor cannot access the project; 409 `conflict` if another monitor has the key
    */
   async create(actor: Actor, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
-    const project = await this.projects.require(actor, project_id);
-    const monitor = await this.creation.create(project, fields, this.dataSource.manager);
+    await this.projects.require(actor, project_id);
+    const monitor = await this.creation.create(actor, project_id, fields, this.dataSource.manager);
     const { id, name, key, description, stale_after_seconds, created_at, updated_at } = monitor;
     return { id, name, key, description, stale_after_seconds, project_id, created_at, updated_at };
   }
@@ -168,11 +168,12 @@ export class MonitorsService {
    * @throws Problem 409 `conflict` if another monitor has one of the keys
    */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     newMonitors: NewMonitor[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Monitor[]> {
-    return this.creation.createIn(project, newMonitors, manager);
+    return this.creation.createIn(actor, project_id, newMonitors, manager);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { ActorAccess } from '../platform/auth/actor.js';
 import type { ProjectRef } from './project-ref.js';
 
 /**
- * Returns an SQL condition: the key can access the project in `column`. The parameter `projects` contains the projects that
+ * Returns an SQL condition: the actor can access the project in `column`. The parameter `projects` contains the projects that
  * the key is restricted to, or null.
  *
  *     const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;

@@ -39,32 +39,31 @@ export class ProjectsService {
   }
 
   /**
-   * Creates a project in the organization of the key.
-   * @throws Problem 403 `forbidden` for a restricted key, which could not access the new project
+   * Creates a project in the actor's organization.
+   * @throws Problem 403 `forbidden` for a restricted actor, which could not access the new project
    */
   async create(actor: Actor, { name }: CreateProjectDto): Promise<ProjectDto> {
     if (actor.project_ids !== null) {
       const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
-    const { id, created_at, updated_at } = await this.createIn({
-      organization_id: actor.organization_id,
-      name,
-    });
+    const { id, created_at, updated_at } = await this.createIn(actor, { name });
     return { id, name, created_at, updated_at };
   }
 
   /**
-   * Creates a project in an existing organization.
+   * Creates a project in the actor's organization.
    * @param newProject.name 1 to 200 code points
    */
   async createIn(
-    newProject: Pick<Project, 'organization_id' | 'name'> & Partial<Pick<Project, 'id'>>,
+    { organization_id }: Actor,
+    newProject: Pick<Project, 'name'> & Partial<Pick<Project, 'id'>>,
     manager: EntityManager = this.repository.manager,
   ): Promise<Project> {
     const now = new Date();
     const project = manager.create(Project, {
       ...newProject,
+      organization_id,
       id: newProject.id ?? uuidv7(),
       created_at: now,
       updated_at: now,

@@ -44,7 +44,7 @@ export class ReceiversService {
     const project = await this.projects.require(actor, project_id);
     if (alerts.length === 0) return { reports: 0, changed: 0, skipped, ignored: 0, ignored_alerts: [] };
     const { ignored, ...result } = await this.dataSource.transaction((manager) =>
-      this.recordAlerts(project, alerts, manager),
+      this.recordAlerts(actor, project, alerts, manager),
     );
     this.ignoredAlerts.record(project_id, ignored);
     const errors = ignored.map(({ error }) => error);
@@ -54,6 +54,7 @@ export class ReceiversService {
 
   /** Records the alerts that identify a monitor, and returns the others. */
   private async recordAlerts(
+    actor: Actor,
     project: ProjectRef,
     labeled: LabeledAlert[],
     manager: EntityManager,
@@ -63,7 +64,7 @@ export class ReceiversService {
     const now = Date.now();
     const reports = reportsOf(alerts, { earliest: now - MAX_AGE_MS, now });
     const kept = await this.withoutWeakStarts(project.organization_id, reports, manager);
-    return { ...(await this.reports.record(project, kept, manager)), ignored };
+    return { ...(await this.reports.record(actor, project.project_id, kept, manager)), ignored };
   }
 
   /** Locks the monitors of alerts, and returns the alerts with the IDs of their monitors, and those without a monitor. */
@@ -126,12 +127,9 @@ export class ReceiversService {
    */
   async push(actor: Actor, query: PushQuery): Promise<ReportsResultDto> {
     const monitor = monitorOf(query);
-    const project =
-      'monitor_key' in monitor
-        ? this.projects.projectRef(actor, monitor.project_id)
-        : await this.projectOf(actor, monitor);
+    const { project_id } = 'monitor_key' in monitor ? monitor : await this.projectOf(actor, monitor);
     const report = { ...monitor, status: reportedStatusOf(query), observed_at: new Date() };
-    return this.reports.record(project, [report]).catch((error: unknown) => {
+    return this.reports.record(actor, project_id, [report]).catch((error: unknown) => {
       // The project has no such monitor, or it was deleted in the meantime.
       throw error instanceof Problem && error.code === 'validation_failed' ? notFound('monitor') : error;
     });

@@ -59,8 +59,7 @@ export class ReportsService implements OnModuleInit {
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_monitor`
    */
   async create(actor: Actor, { project_id, reports }: CreateMonitorReportsDto): Promise<ReportsResultDto> {
-    const project = this.projects.projectRef(actor, project_id);
-    return this.record(project, reports).catch(async (error: unknown) => {
+    return this.record(actor, project_id, reports).catch(async (error: unknown) => {
       // The project is read only if its monitors are unknown. 404 takes precedence.
       if (error instanceof Problem) await this.projects.require(actor, project_id);
       throw error;
@@ -74,10 +73,12 @@ export class ReportsService implements OnModuleInit {
    * @throws Problem 400 `validation_failed` with `unknown_monitor` for each report of a monitor that is not in the project
    */
   async record(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     reports: (Report | ReportByKey)[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReportsResultDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const changed = await this.recordAll(project, reports, manager);
     return { reports: reports.length, changed };
   }

@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../platform/auth/actor.js';
 import { insertPageEvents } from '../events/page-events.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
-import {
-  type Author,
-  authorOf,
-  DELETED_AT_ONCE,
-  insertRevisions,
-  MAX_REVISIONS,
-} from './revision-statements.js';
+import { changeParameters, DELETED_AT_ONCE, insertRevisions, MAX_REVISIONS } from './revision-statements.js';
 
 /** Number of pages per transaction. Updates of these pages wait for it. */
 const BATCH_SIZE = 100;
@@ -52,13 +47,13 @@ export class MonitorRemoval {
    * few, which {@link remove} changes. Clients can still add the monitor to pages in the meantime. After a failure, a repeated
    * call continues where the last one stopped.
    */
-  async prepare(monitor: RemovedMonitor, author: Author): Promise<void> {
+  async prepare(monitor: RemovedMonitor, actor: Actor): Promise<void> {
     for (;;) {
       const ids = await this.findShowing(monitor);
       if (ids.length <= BATCH_SIZE) return;
       for (let start = 0; start < ids.length; start += BATCH_SIZE) {
         const batch = ids.slice(start, start + BATCH_SIZE);
-        await this.dataSource.transaction((manager) => this.remove(monitor, author, manager, batch));
+        await this.dataSource.transaction((manager) => this.remove(monitor, actor, manager, batch));
       }
     }
   }
@@ -82,7 +77,7 @@ export class MonitorRemoval {
    */
   async remove(
     monitor: RemovedMonitor,
-    author: Author,
+    actor: Actor,
     manager: EntityManager,
     batch?: string[],
   ): Promise<void> {
@@ -118,7 +113,7 @@ export class MonitorRemoval {
             AND changed.revision % ${DELETED_AT_ONCE} = 0 AND old.number <= changed.revision - ${MAX_REVISIONS}
        )
        SELECT count(*) FROM changed`,
-      [organization_id, project_id, ids, id, 'delete_monitor', ...authorOf(author)],
+      [organization_id, project_id, ids, id, ...changeParameters({ operation: 'delete_monitor', actor })],
     );
   }
 

@@ -100,7 +100,7 @@ export class PageLookupService {
   }
 
   /**
-   * Returns a page that the key can access, without its contents.
+   * Returns a page that the actor can access, without its contents.
    * @throws Problem 404 `not_found`
    */
   async head(access: ActorAccess, id: string, manager?: EntityManager): Promise<PageHead> {

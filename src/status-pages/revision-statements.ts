@@ -16,37 +16,38 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** API key that changes a page; null: the command line, or a demo. */
-export type Author = Pick<Actor, 'id' | 'name'> | null;
-
-/** Author and operation of a change. */
+/** Actor and operation of a change. */
 export interface Change {
   operation: Operation;
-  author: Author;
+  actor: Actor;
 }
 
 /** Maximum number of revisions per page. Reads return only these. Every 100th change, and each restore, deletes older ones. */
 export const MAX_REVISIONS = 1_000;
 export const DELETED_AT_ONCE = 100;
 
-/** Returns the parameters of {@link insertRevisions} that follow the operation. */
-export function authorOf(author: Author): [id: string | null, name: string | null] {
-  return [author?.id ?? null, author?.name ?? null];
+/** Returns the four parameters of {@link insertRevisions}. */
+export function changeParameters({ operation, actor }: Change): (string | null)[] {
+  return [operation, actor.type, actor.id, actor.name];
 }
 
 /**
  * Returns SQL that inserts a revision for each row of `pages`. That relation contains `organization_id`, `id`, `revision` and
- * `updated_at` after the change. Three parameters, from number `first` on, are the operation and the author.
+ * `updated_at` after the change. {@link changeParameters} returns the four parameters from number `first` on. The columns
+ * of the API key are for the former version.
  */
 export function insertRevisions(
   pages: string,
   { changed_fields, before }: { changed_fields: string; before: string },
   first: number,
 ): string {
+  const [operation, type, id, name] = [first, first + 1, first + 2, first + 3].map((number) => `$${number}`);
+  const ifApiKey = (value: string) => `CASE WHEN ${type}::text = 'api_key' THEN ${value} END`;
   return `
-    INSERT INTO status_page_revisions (organization_id, status_page_id, number, created_at, operation, api_key_id,
-                                       api_key_name, changed_fields, before)
-    SELECT organization_id, id, revision, updated_at, $${first}, $${first + 1}::uuid, $${first + 2}, ${changed_fields}, ${before}
+    INSERT INTO status_page_revisions (organization_id, status_page_id, number, created_at, operation, actor_type, actor_id,
+                                       actor_name, api_key_id, api_key_name, changed_fields, before)
+    SELECT organization_id, id, revision, updated_at, ${operation}, ${type}::text, ${id}::uuid, ${name}::text,
+           ${ifApiKey(`${id}::uuid`)}, ${ifApiKey(`${name}::text`)}, ${changed_fields}, ${before}
       FROM ${pages}`;
 }
 
@@ -64,7 +65,7 @@ export function lockForPatch(where: string, { names }: Pick<Assignments, 'names'
  * and values read without the lock could be older than a concurrent update. If no value changes, it writes neither, and
  * increases neither `revision` nor `updated_at`.
  *
- * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the operation and the author ($5 to $7), and the new
+ * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the operation and the actor ($5 to $8), and the new
  * values.
  * @param output the columns of the result
  */

@@ -13,7 +13,7 @@ import type { ProjectOwned } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import {
-  authorOf,
+  changeParameters,
   type Change,
   DELETE_OUTDATED,
   insertRevisions,
@@ -44,7 +44,7 @@ const FILTERS = ['slug', 'custom_domain'] as const;
 export type PageFilter = Partial<Record<(typeof FILTERS)[number], string>>;
 
 const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-/** WHERE clause of a page that the key can access, with the parameters of `ownRowParameters`. */
+/** WHERE clause of a page that the actor can access, with the parameters of `ownRowParameters`. */
 export const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** Number of pages that one statement of a list reads. A page can have 200,000 bytes. */
@@ -136,12 +136,12 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     access: ActorAccess,
     id: string,
     patch: StatusPagePatch,
-    { operation, author }: Change,
+    change: Change,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<StatusPageDto> | undefined> {
     const own = ownRowParameters(access, id);
-    const parameters = [...own, expected ?? null, operation, ...authorOf(author)];
+    const parameters = [...own, expected ?? null, ...changeParameters(change)];
     const changes = this.table.assignments(patch, parameters);
     if (changes.names.length === 0) return this.table.patch(OWN, own, {}, expected, manager);
     const { lock, text } = this.statementsOf(changes);
@@ -181,7 +181,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
    */
   async insertUnlessTaken(
     page: InsertedPage,
-    { operation, author }: Change,
+    change: Change,
     manager: EntityManager,
     before: StatusPagePatch = {},
   ): Promise<StatusPageDto | undefined> {
@@ -189,13 +189,12 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     const values = [id, organization_id, project_id, created_at, updated_at, revision];
     const parameters: unknown[] = [
       ...values,
-      operation,
-      ...authorOf(author),
+      ...changeParameters(change),
       Object.keys(before),
       JSON.stringify(before),
     ];
     const { columns, placeholders } = this.table.assignments(fields, parameters);
-    const event = operation === 'restore' ? 'status_page.restored' : 'status_page.created';
+    const event = change.operation === 'restore' ? 'status_page.restored' : 'status_page.created';
     const rows: StatusPageDto[] = await manager.query(
       `WITH inserted AS (
          INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, revision, ${columns})
@@ -204,7 +203,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
          RETURNING ${this.table.columns}, organization_id, revision
        ), revision AS (${insertRevisions(
          'inserted',
-         { changed_fields: '$10::text[]', before: '$11::jsonb' },
+         { changed_fields: '$11::text[]', before: '$12::jsonb' },
          7,
        )}), event AS (${insertPageEvents('inserted', event)}), outdated AS (
          DELETE FROM status_page_revisions

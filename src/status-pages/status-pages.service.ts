@@ -17,7 +17,7 @@ import type { ListStatusPagesQuery } from './dto/list-status-pages.query.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import type { UpdateStatusPageDto } from './dto/update-status-page.dto.js';
 import type { UpdateStatusPageSettingsDto } from './dto/update-status-page-settings.dto.js';
-import type { Author, Change } from './revision-statements.js';
+import type { Change } from './revision-statements.js';
 import type { Section, StatusPage } from './status-page.entity.js';
 import { MonitorRemoval } from './monitor-removal.js';
 import {
@@ -79,26 +79,26 @@ export class StatusPagesService implements OnModuleInit {
   async create(actor: Actor, { project_id, ...page }: CreateStatusPageDto): Promise<StatusPageDto> {
     const project = await this.projects.require(actor, project_id);
     const { sections = [] } = page;
-    if (sections.length === 0) return this.createIn(project, page, undefined, actor);
+    if (sections.length === 0) return this.createIn(actor, project_id, page);
     return this.dataSource.transaction(async (manager) => {
       await this.monitors.lock(project, monitorsOf(sections), manager);
-      return this.createIn(project, page, manager, actor);
+      return this.createIn(actor, project_id, page, manager);
     });
   }
 
   /**
    * Creates a page in an existing project. If the page has monitors, `manager` must be a transaction that has locked or created
    * them.
-   * @param author the API key that creates it, if any
    * @throws Problem 409 `conflict` if the slug or domain is taken
    */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     page: NewStatusPage,
     manager: EntityManager = this.dataSource.manager,
-    author: Author = null,
   ): Promise<StatusPageDto> {
-    const change = { operation: 'create', author } as const;
+    const project = this.projects.projectRef(actor, project_id);
+    const change = { operation: 'create', actor } as const;
     // No constraint excludes the verified domain of another organization.
     if (page.custom_domain) await this.unique.throwIfTaken(null, project.organization_id, page, manager);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -132,7 +132,7 @@ export class StatusPagesService implements OnModuleInit {
       return this.dataSource.transaction((manager) =>
         this.updateSections(actor, id, { ...patch, sections }, expected, manager),
       );
-    return this.patch(actor, id, patch, { operation: 'update', author: actor }, expected);
+    return this.patch(actor, id, patch, { operation: 'update', actor }, expected);
   }
 
   /**
@@ -145,7 +145,7 @@ export class StatusPagesService implements OnModuleInit {
     patch: UpdateStatusPageSettingsDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<StatusPageDto>> {
-    const change = { operation: 'update_settings', author: actor } as const;
+    const change = { operation: 'update_settings', actor } as const;
     return this.writeUnique(actor, id, patch, expected, () => this.patch(actor, id, patch, change, expected));
   }
 
@@ -225,7 +225,7 @@ export class StatusPagesService implements OnModuleInit {
     const project = await this.repository.findProject(actor, id, manager);
     if (!project) throw notFound('status page');
     await this.monitors.lock(project, monitorsOf(patch.sections), manager);
-    return this.patch(actor, id, patch, { operation: 'update', author: actor }, expected, manager);
+    return this.patch(actor, id, patch, { operation: 'update', actor }, expected, manager);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { ActorAccess } from '../platform/auth/actor.js';
+import type { Actor } from '../platform/auth/actor.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { type Reference, referencesIn } from '../platform/problems/references.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -25,7 +25,7 @@ export interface Addition {
   source: Source;
   /** Whether their owners have consented. Otherwise, they get a confirmation. */
   confirmed: boolean;
-  /** API key that has confirmed the consent, or null. */
+  /** ID of the API key or member that has confirmed the consent, or null. */
   confirmed_by: string | null;
   /** Path of the list of subscribers in the body, for errors; undefined: the body is the only subscriber. */
   path?: string;
@@ -55,23 +55,23 @@ export class SubscriberCreation {
   /**
    * Adds subscribers with different addresses to a page, all or none, in a fixed number of statements. Addresses that the page
    * has get no mail. Returns the results in the order of the subscribers.
-   * @throws Problem 404 `not_found` if the key cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
+   * @throws Problem 404 `not_found` if the actor cannot access the page; 400 `validation_failed` with `unknown_monitor`; 409
    * `conflict` if the page would have too many subscribers
    */
   async add(
-    access: ActorAccess,
+    actor: Actor,
     status_page_id: string,
     subscribers: NewSubscriber[],
     addition: Addition,
   ): Promise<Added[]> {
     return this.dataSource.transaction((manager) =>
-      this.addIn(access, status_page_id, subscribers, addition, manager),
+      this.addIn(actor, status_page_id, subscribers, addition, manager),
     );
   }
 
   /** Like {@link add}, in the transaction of `manager`. */
   async addIn(
-    access: ActorAccess,
+    actor: Actor,
     status_page_id: string,
     subscribers: NewSubscriber[],
     addition: Addition,
@@ -79,7 +79,7 @@ export class SubscriberCreation {
   ): Promise<Added[]> {
     const rows = subscribers.map((one) => newRow(one, addition));
     const keys = rows.map(({ email_key }) => email_key);
-    const { organization_id, project_id } = await this.pageLookup.head(access, status_page_id, manager);
+    const { organization_id, project_id } = await this.pageLookup.head(actor, status_page_id, manager);
     const page = { organization_id, project_id, status_page_id };
     // Before the other locks, as visitors' forms do.
     const mailable = addition.confirmed

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Actor } from '../platform/auth/actor.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -31,13 +32,13 @@ export class SubscriberImport {
    * @returns the summary, or the lines with unknown components
    */
   async run(
+    actor: Actor,
     page: ProjectRef & { id: string },
     subscribers: CsvSubscriber[],
     { confirmed, dry_run }: { confirmed: boolean; dry_run: boolean },
   ): Promise<ImportSummary | CsvFault[]> {
     const summary: ImportSummary = { created: 0, existing: 0, erased: 0 };
     const faults: CsvFault[] = [];
-    const access = { organization_id: page.organization_id, project_ids: null };
     const addition = { source: 'import', confirmed, confirmed_by: null } as const;
     // Before the transaction, which PostgreSQL ends if it is idle for three seconds. It checks the monitors again.
     const wanted = await this.withMonitors(page, subscribers, faults);
@@ -48,7 +49,7 @@ export class SubscriberImport {
         await this.creation.requireRoom({ ...page, status_page_id: page.id }, emails, manager);
         for (let first = 0; first < wanted.length; first += ADDED_AT_ONCE) {
           const some = wanted.slice(first, first + ADDED_AT_ONCE);
-          for (const { result } of await this.creation.addIn(access, page.id, some, addition, manager))
+          for (const { result } of await this.creation.addIn(actor, page.id, some, addition, manager))
             summary[result]++;
         }
         if (dry_run) throw new DryRun();

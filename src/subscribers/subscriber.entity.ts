@@ -69,7 +69,7 @@ export class Subscriber extends DeletedWithProject {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   confirmed_at!: Date | null;
 
-  /** API key that has confirmed the consent, or null. */
+  /** ID of the API key or member that has confirmed the consent, or null. */
   @Column('uuid', { nullable: true })
   confirmed_by!: string | null;
 

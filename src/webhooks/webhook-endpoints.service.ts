@@ -98,16 +98,18 @@ export class WebhookEndpointsService implements OnModuleInit {
         throw new Problem('conflict', {
           detail: `The project has ${MAX_ENDPOINTS} webhook endpoints, which is the maximum. Delete an unused one.`,
         });
-      return this.createIn(project, fields, manager);
+      return this.createIn(actor, project_id, fields, manager);
     });
   }
 
   /** Creates an endpoint in an existing project, without a limit on their number. The transaction must have locked its page. */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     { id = uuidv7(), ...fields }: NewEndpoint,
     manager: EntityManager,
   ): Promise<NewWebhookEndpointDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const { text, encrypted } = this.secrets.generate();
     const disabled_reason = fields.status === 'disabled' ? 'manual' : null;
     const row = { ...fields, ...project, id, disabled_reason, secret: encrypted } as const;

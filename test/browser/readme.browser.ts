@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { DemoService } from '../../src/demo/demo.service.js';
+import { actorIn } from '../support/actors.js';
 import { callCommand } from '../client/use-command.js';
 import { TestServer, until } from '../support/server.js';
 
@@ -19,7 +20,7 @@ let key: string;
 
 beforeAll(async () => {
   server = await TestServer.start({ MAIL_DIR, NOTIFY_DELAY: '0', DELIVERY: 'on' });
-  const demo = await server.app.get(DemoService).create(1);
+  const demo = await server.app.get(DemoService).create(1, actorIn);
   ({ key } = demo);
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

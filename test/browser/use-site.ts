@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, beforeAll } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
+import { actorIn } from '../support/actors.js';
 import { createExamples, type Example } from '../public-page/html-examples.js';
 import { type Tenant, TestServer } from '../support/server.js';
 
@@ -45,7 +46,7 @@ async function start(): Promise<Site> {
   });
   const server = await TestServer.start();
   const tenant = await server.tenant();
-  await server.app.get(DemoService).create(1);
+  await server.app.get(DemoService).create(1, actorIn);
   const demo: Example = { name: 'the demo page', path: '/status/acme-cloud', status: 200 };
   const examples = [demo, ...(await createExamples(server, tenant))];
   return { server, tenant, examples, browser };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../clients/typescript/src/cli/run.js';
 import type { Monitor } from '../../clients/typescript/src/index.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
+import { actorIn } from '../support/actors.js';
 import { freePort } from '../support/free-port.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { callCommand, useCommand, useListener } from './use-command.js';
@@ -82,7 +83,9 @@ describe('project of the command', () => {
     const { organization_id } = own;
     const of = useCommand(server, own);
     await of.prints('monitor', 'add', 'First');
-    const second = await server.app.get(ProjectsService).createIn({ organization_id, name: 'Second' });
+    const second = await server.app
+      .get(ProjectsService)
+      .createIn(actorIn(organization_id), { name: 'Second' });
     const names = async (...options: string[]) =>
       (await of.json<Monitor[]>('monitor', 'list', ...options)).map(({ name }) => name);
     expect(await names('--project', 'Project')).toEqual(['First']);
@@ -96,7 +99,7 @@ describe('project of the command', () => {
     expect(await of.fails(1, {}, ...LIST, '--project', 'Third')).toBe(
       `error: Project "Third" not found. The projects are:\n${choices}`,
     );
-    const twin = await server.app.get(ProjectsService).createIn({ organization_id, name: 'Second' });
+    const twin = await server.app.get(ProjectsService).createIn(actorIn(organization_id), { name: 'Second' });
     expect(await of.fails(2, { STATUS_PAGES_PROJECT: 'Second' }, ...LIST)).toBe(
       `error: Several projects are named "Second". Pass one with --project:\n  ${twin.id}  Second\n  ${second.id}  Second\n`,
     );

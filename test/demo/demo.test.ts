@@ -9,6 +9,7 @@ import type { MonitorDto } from '../../src/monitors/dto/monitor.dto.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import type { StatusPageSummaryDto } from '../../src/summaries/dto/status-page-summary.dto.js';
 import type { MonitorStatusDto } from '../../src/summaries/statuses/dto/monitor-status.dto.js';
+import { actorIn } from '../support/actors.js';
 import { type One, type ListPage, useTestServer, type Wire } from '../support/server.js';
 
 const MINUTE = 60;
@@ -16,7 +17,7 @@ const MINUTE = 60;
 const server = useTestServer();
 let demo: Demo;
 beforeAll(async () => {
-  demo = await server.app.get(DemoService).create(PAGES.length);
+  demo = await server.app.get(DemoService).create(PAGES.length, actorIn);
 });
 
 /** Returns all items of a demo list. */
@@ -142,7 +143,7 @@ describe('each page of the demo', () => {
 });
 
 it('a larger demo has pages with different names and the sections of the first one', async () => {
-  const large = await server.app.get(DemoService).create(60);
+  const large = await server.app.get(DemoService).create(60, actorIn);
   const { body } = await server.ask<ListPage<StatusPageDto>>(
     `/v1/status-pages?limit=100&project_id=${large.project_id}`,
     { key: large.key },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../src/demo/demo-pages.js';
 import { DemoService } from '../../src/demo/demo.service.js';
+import { actorIn } from '../support/actors.js';
 import { useTestServer } from '../support/server.js';
 import { examplesOf } from './examples.js';
 
@@ -96,7 +97,9 @@ describe.each(DOCUMENTS)('examples in %s', { tags: ['curl'] }, (path) => {
   const env: Record<string, string> = {};
 
   beforeAll(async () => {
-    const { key, project_id, status_page_ids } = await server.app.get(DemoService).create(PAGES.length);
+    const { key, project_id, status_page_ids } = await server.app
+      .get(DemoService)
+      .create(PAGES.length, actorIn);
     Object.assign(env, { KEY: key, PROJECT: project_id, PAGE: status_page_ids.at(-1) });
   });
 

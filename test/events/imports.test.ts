@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
+import { actorIn } from '../support/actors.js';
 import { useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -49,6 +50,6 @@ it('an import notifies no subscribers and webhooks, also of open incidents and f
 });
 
 it('the demo notifies no subscribers and webhooks', async () => {
-  const { project_id } = await server.app.get(DemoService).create(1);
+  const { project_id } = await server.app.get(DemoService).create(1, actorIn);
   expect(await notified(project_id)).toBe(0);
 });

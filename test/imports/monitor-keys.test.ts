@@ -3,6 +3,7 @@ import type { ImportFormat } from '../../src/imports/read.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { parseYaml } from '../../src/imports/yaml.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
+import { actorIn } from '../support/actors.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 import { INSTRUCTURE } from './real-statuspages.js';
 import { component, file } from './use-components.js';
@@ -10,7 +11,9 @@ import { component, file } from './use-components.js';
 const server = useTestServer();
 
 const importIn = (tenant: Tenant, format: ImportFormat, input: object, options = {}) =>
-  server.app.get(ImportsService).importIn(format, tenant, structuredClone(input), options);
+  server.app
+    .get(ImportsService)
+    .importIn(format, actorIn(tenant.organization_id), tenant.project_id, structuredClone(input), options);
 
 /** Imports into a project, by default a new one. Returns the summary, and the names with keys in the order of the page. */
 async function keysOf(format: ImportFormat, input: object, of?: Tenant) {
@@ -59,7 +62,9 @@ describe('keys of imported monitors', () => {
     const tenant = await server.tenant();
     const { organization_id, project_id } = tenant;
     const project = { organization_id, project_id };
-    await server.app.get(MonitorsService).createIn(project, [{ name: 'Mine', key: 'web' }]);
+    await server.app
+      .get(MonitorsService)
+      .createIn(actorIn(project.organization_id), project.project_id, [{ name: 'Mine', key: 'web' }]);
     const input = named('API', 'Web', 'API');
     expect((await keysOf('statuspage', input, tenant)).keys).toEqual(['api', 'web-2', 'api-2']);
     expect((await keysOf('statuspage', input, tenant)).keys).toEqual(['api-3', 'web-3', 'api-4']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ImportsService } from '../../src/imports/imports.service.js';
+import { actorIn } from '../support/actors.js';
 import { expectRefused } from '../support/imports.js';
 import { GITHUB, INSTRUCTURE } from './real-statuspages.js';
 import {
@@ -296,7 +297,13 @@ it.each<[object, { pointer: string; code: string }]>([
   const imports = server.app.get(ImportsService);
   await expectRefused(
     server,
-    (tenant) => imports.importIn('statuspage', tenant, structuredClone(file)),
+    (tenant) =>
+      imports.importIn(
+        'statuspage',
+        actorIn(tenant.organization_id),
+        tenant.project_id,
+        structuredClone(file),
+      ),
     error,
   );
 });

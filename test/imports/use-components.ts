@@ -1,5 +1,6 @@
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
+import { actorIn } from '../support/actors.js';
 import { importOnce } from '../support/imports.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 
@@ -45,7 +46,15 @@ export const file = (components: unknown, name: unknown = 'Example') => ({
 export function useComponents() {
   const server = useTestServer();
   const importIn = (tenant: Tenant, input: object, options = {}): Promise<ImportReportDto> =>
-    server.app.get(ImportsService).importIn('statuspage', tenant, structuredClone(input), options);
+    server.app
+      .get(ImportsService)
+      .importIn(
+        'statuspage',
+        actorIn(tenant.organization_id),
+        tenant.project_id,
+        structuredClone(input),
+        options,
+      );
   /** Imports into a new project. Reads the page as a client. */
   const imported = (input: object) => importOnce(server, (tenant) => importIn(tenant, input));
   return { server, importIn, imported };

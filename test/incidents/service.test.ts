@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { IncidentsService } from '../../src/incidents/incidents.service.js';
 import { ShownIncidentsService } from '../../src/incidents/shown/shown-incidents.service.js';
+import { actorIn } from '../support/actors.js';
 import { affected, CRITICAL, MAJOR, MINOR, useIncidents } from './use-incidents.js';
 
 const { server, tenant, at, make, get, update, updatesOf, intervalsOf, monitor } = useIncidents();
@@ -85,7 +86,8 @@ describe('IncidentsService', () => {
     const one = await monitor();
     const { id } = await server.app.get(DataSource).transaction((manager) =>
       service().createIn(
-        tenant,
+        actorIn(tenant.organization_id),
+        tenant.project_id,
         {
           title: 'An old one',
           started_at: new Date(at(0)),

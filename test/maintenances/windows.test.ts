@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { MaintenancesService, type NewMaintenance } from '../../src/maintenances/maintenances.service.js';
+import { actorIn } from '../support/actors.js';
 import { inHours, useMaintenances } from './use-maintenances.js';
 
 const { server, tenant, ask, make, get } = useMaintenances();
@@ -108,7 +109,8 @@ describe('MaintenancesService.createIn', () => {
       .get(DataSource)
       .transaction((manager) =>
         service().createIn(
-          project(),
+          actorIn(tenant.organization_id),
+          tenant.project_id,
           { title: 'Imported', starts_at: at(-3), ends_at: at(-1), ...fields },
           manager,
         ),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
+import { actorIn } from '../support/actors.js';
 import { RESOURCES, VERSIONED_PARTS } from '../support/resources.js';
 import { TestServer, useTestServer } from '../support/server.js';
 
@@ -199,7 +200,7 @@ describe('"Try it out" on the demo', () => {
 describe('second demo', () => {
   it('uses different IDs', async () => {
     const demo = server.app.get(DemoService);
-    const [first, second] = [await demo.create(1), await demo.create(1)];
+    const [first, second] = [await demo.create(1, actorIn), await demo.create(1, actorIn)];
     expect(first.project_id).not.toBe(second.project_id);
     expect(first.status_page_ids).not.toEqual(second.status_page_ids);
   });
@@ -207,7 +208,11 @@ describe('second demo', () => {
   it('uses different IDs if both are created concurrently on a new database', async () => {
     const other = await TestServer.start();
     const demo = other.app.get(DemoService);
-    const made = await Promise.all([demo.create(1), demo.create(1), demo.create(1)]);
+    const made = await Promise.all([
+      demo.create(1, actorIn),
+      demo.create(1, actorIn),
+      demo.create(1, actorIn),
+    ]);
     expect(new Set(made.map(({ project_id }) => project_id)).size).toBe(3);
     await other.stop();
   });

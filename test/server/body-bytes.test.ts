@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Scope } from '../../src/platform/auth/scopes.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
+import { actorIn } from '../support/actors.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { type Tenant, TestServer, until } from '../support/server.js';
 
@@ -36,8 +37,8 @@ describe('memory for request bodies', () => {
     const scopes: Scope[] = ['status_pages:write', 'monitors:write'];
     for (let number = 0; number < 6; number += 1) {
       const { organization_id } = tenant;
-      const own = { organization_id, name: 'CI', scopes, project_ids: null, expires_at: null };
-      const { key } = await keys.createIn(own);
+      const own = { name: 'CI', scopes, project_ids: null, expires_at: null };
+      const { key } = await keys.createIn(actorIn(organization_id), own);
       // Files of 5 MiB while they fit, then smaller bodies for the remaining bytes.
       for (let body = 0; body < 3; body += 1)
         begin(key, `/v1/imports/gatus?project_id=${tenant.project_id}`, 'application/yaml', 5 * MIB);

@@ -64,6 +64,7 @@ describe('a status page revision', () => {
         number: 5 - index,
         operation,
         changed_fields: expect.arrayContaining(Array.isArray(fields) ? fields : []),
+        actor: { type: 'api_key', ...api_key },
         api_key,
         created_at: time,
       })),

@@ -4,6 +4,7 @@ import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { Env } from '../../src/platform/config/env.js';
 import { SubscriberImport } from '../../src/subscribers/subscriber-import.js';
 import { SubscriptionsService } from '../../src/subscribers/subscriptions.service.js';
+import { actorIn } from '../support/actors.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer({ MAX_SUBSCRIBERS: '3' });
@@ -53,7 +54,10 @@ describe('MAX_SUBSCRIBERS', () => {
     const run = (imported: number) =>
       server.app
         .get(SubscriberImport, { strict: false })
-        .run({ ...tenant, id }, addresses(imported), { confirmed: true, dry_run: false });
+        .run(actorIn(tenant.organization_id), { ...tenant, id }, addresses(imported), {
+          confirmed: true,
+          dry_run: false,
+        });
     expect(await run(400)).toEqual({ created: 400, existing: 0, erased: 0 });
     await expect(run(1_501)).rejects.toMatchObject({
       detail: 'A status page can have 1500 subscribers, and this one has room for 1100 more',

@@ -3,6 +3,7 @@ import { Problem } from '../../src/platform/problems/problem.js';
 import type { ImportReportDto } from '../../src/imports/dto/import-report.dto.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { parseYaml } from '../../src/imports/yaml.js';
+import { actorIn } from './actors.js';
 import { type Tenant, type TestServer, useTestServer, type WirePage } from './server.js';
 
 /** Imports into a new project, and reads the status page as a client; `shown` is titles with names of monitors. */
@@ -65,7 +66,15 @@ export function useYamlImports(format: 'gatus' | 'upptime') {
   const importing =
     (text: string, options = {}) =>
     (tenant: Tenant) =>
-      server.app.get(ImportsService).importIn(format, tenant, parseYaml(Buffer.from(text)), options);
+      server.app
+        .get(ImportsService)
+        .importIn(
+          format,
+          actorIn(tenant.organization_id),
+          tenant.project_id,
+          parseYaml(Buffer.from(text)),
+          options,
+        );
   const imported = (text: string) => importOnce(server, importing(text));
   return { server, importing, imported };
 }

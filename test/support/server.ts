@@ -24,6 +24,7 @@ import { OrganizationsService } from '../../src/organizations/organizations.serv
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import { actorIn } from './actors.js';
 import { type Contract, contractOf } from './contract.js';
 import { createPatience, hasten, passTime } from './clock.js';
 import { createDatabase, directly, onPostgres } from './database.js';
@@ -348,7 +349,7 @@ export class TestServer {
   }
 
   async project(organization_id: string): Promise<string> {
-    return (await this.app.get(ProjectsService).createIn({ organization_id, name: 'Project' })).id;
+    return (await this.app.get(ProjectsService).createIn(actorIn(organization_id), { name: 'Project' })).id;
   }
 
   async key(
@@ -356,13 +357,15 @@ export class TestServer {
     { scopes = [...SCOPES], project_ids = null, expires_in = null }: KeyOptions = {},
   ): Promise<{ key: string; id: string }> {
     const expires_at = expires_in === null ? null : new Date(Date.now() + expires_in * 1000);
-    const wanted = { organization_id, name: 'Key', scopes, project_ids, expires_at };
-    return this.app.get(ApiKeysService).createIn(wanted);
+    const wanted = { name: 'Key', scopes, project_ids, expires_at };
+    return this.app.get(ApiKeysService).createIn(actorIn(organization_id), wanted);
   }
 
   async monitors({ organization_id, project_id }: Tenant, count: number): Promise<string[]> {
     const names = Array.from({ length: count }, (_, index) => ({ name: `Monitor ${index + 1}` }));
-    const monitors = await this.app.get(MonitorsService).createIn({ organization_id, project_id }, names);
+    const monitors = await this.app
+      .get(MonitorsService)
+      .createIn(actorIn(organization_id), project_id, names);
     return monitors.map(({ id }) => id);
   }
 
@@ -371,7 +374,7 @@ export class TestServer {
     const slug = wanted.name === undefined ? { slug: `page-${randomBytes(6).toString('hex')}` } : {};
     return this.app
       .get(StatusPagesService)
-      .createIn({ organization_id, project_id }, { name: 'Page', ...slug, ...wanted });
+      .createIn(actorIn(organization_id), project_id, { name: 'Page', ...slug, ...wanted });
   }
 
   /** Vacuums and analyzes a table, so that plans do not depend on what ran before. */

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document af1e49bea5d4607cf361c88a602e6085ee71c746bdea64a7d546665ee371cd87. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 6f23b0718c8731a5f8174c4657aada320da8260b08de979a1a6a174ff8931229. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Receive bounces and complaints about mail to subscribers
-         * @description Accepts `email`, `type` (`hard`, `soft`, `complaint` or `delivered`) and optionally `message_id`, messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the key can access. A soft bounce suppresses them if it is the second in a row on different days. Each message counts once. A delivery lifts what soft bounces have caused. Failures that the provider still retries, and automatic replies, do not count. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.
+         * @description Accepts `email`, `type` (`hard`, `soft`, `complaint` or `delivered`) and optionally `message_id`, messages of Amazon SES by Amazon SNS, and webhooks of Postmark and Mailgun. A hard bounce or a complaint suppresses the subscribers with this address, on all status pages that the actor can access. A soft bounce suppresses them if it is the second in a row on different days. Each message counts once. A delivery lifts what soft bounces have caused. Failures that the provider still retries, and automatic replies, do not count. The signature of Amazon SNS is verified, and a message that asks to confirm its subscription is confirmed. Events of other kinds and unknown addresses are ignored.
          *
          *     Required scope: `subscribers:write`.
          */
@@ -2846,6 +2846,25 @@ export interface components {
              */
             custom_domain?: string | null;
         };
+        Actor: {
+            /**
+             * @description Kind of the actor. `member`: a person of the organization. `command_line`: a command on the server. `system`: the service itself.
+             * @example api_key
+             * @enum {string}
+             */
+            type: "api_key" | "member" | "command_line" | "system";
+            /**
+             * Format: uuid
+             * @description ID of the API key or member; null: another kind of actor.
+             * @example 018cc251-f400-7000-8000-000000000005
+             */
+            id: string | null;
+            /**
+             * @description Name of the actor when it made the change. An actor that has been deleted keeps it.
+             * @example CI
+             */
+            name: string;
+        };
         StatusPageRevisionApiKey: {
             /**
              * Format: uuid
@@ -2879,7 +2898,9 @@ export interface components {
              *     ]
              */
             changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
-            /** @description API key that made the change; null: the change was made on the command line or by demo data. */
+            /** @description Author of the change. */
+            actor: components["schemas"]["Actor"];
+            /** @description API key that made the change; null: another `actor` made it. */
             api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
             /**
              * Format: date-time
@@ -2980,7 +3001,9 @@ export interface components {
              *     ]
              */
             changed_fields: ("name" | "slug" | "is_public" | "description" | "accent_color" | "show_powered_by" | "show_history" | "history_days" | "rss_enabled" | "subscribe_enabled" | "custom_domain" | "sections")[];
-            /** @description API key that made the change; null: the change was made on the command line or by demo data. */
+            /** @description Author of the change. */
+            actor: components["schemas"]["Actor"];
+            /** @description API key that made the change; null: another `actor` made it. */
             api_key: components["schemas"]["StatusPageRevisionApiKey"] | null;
             /**
              * Format: date-time

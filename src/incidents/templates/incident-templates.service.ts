@@ -73,16 +73,18 @@ export class IncidentTemplatesService implements OnModuleInit {
     const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       await this.lockMonitors(project, fields.monitors, manager);
-      return this.createIn(project, fields, manager);
+      return this.createIn(actor, project_id, fields, manager);
     });
   }
 
   /** Creates an incident template in an existing project. The transaction must have locked or created its monitors. */
   async createIn(
-    project: ProjectRef,
+    actor: Actor,
+    project_id: string,
     { id = uuidv7(), ...fields }: NewIncidentTemplate,
     manager: EntityManager,
   ): Promise<IncidentTemplateDto> {
+    const project = this.projects.projectRef(actor, project_id);
     const row = { ...fields, ...affectsMonitors(fields), ...project, id };
     return this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
   }

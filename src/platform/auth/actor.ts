@@ -1,41 +1,78 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Scope } from './scopes.js';
+import { type Scope, SCOPES } from './scopes.js';
 
-/** The calling API key, as injected by `@CurrentActor()`. */
-export interface CurrentApiKey {
+/** Kinds of actors. */
+export const ACTOR_TYPES = ['api_key', 'member', 'command_line', 'system'] as const;
+
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+/** Part of an actor that limits access to data: its organization, and some of its projects (null: all). */
+export interface ActorAccess {
+  organization_id: string;
+  project_ids: string[] | null;
+}
+
+/** Rights and name of any actor. The name is stored with each write, so that a deleted actor stays named. */
+interface AnyActor extends ActorAccess {
+  scopes: Scope[];
+  name: string;
+}
+
+/** The API key of a request. Only code about keys uses this type. All other code takes an {@link Actor}. */
+export interface CurrentApiKey extends AnyActor {
+  type: 'api_key';
   id: string;
   /** ID of the first key in the chain of rotations, or its own ID. */
   lineage: string;
-  /** Display name, for revisions. */
-  name: string;
-  organization_id: string;
-  scopes: Scope[];
-  /** Projects that the key is restricted to; null: all projects of its organization. */
-  project_ids: string[] | null;
   /** End of the key by expiry or rotation; null: never. */
   expires_at: Date | null;
 }
 
-/** Actor of a request. */
-export type Actor = CurrentApiKey;
+/** A person of an organization. Reserved: members cannot sign in yet. */
+export interface MemberActor extends AnyActor {
+  type: 'member';
+  id: string;
+}
 
-/** Part of an actor that limits access to data: its organization, and some of its projects (null: all). */
-export type ActorAccess = Pick<CurrentApiKey, 'organization_id' | 'project_ids'>;
+/** A command on the server's machine (`command_line`), or the service itself, such as a periodic task (`system`). */
+export interface LocalActor extends AnyActor {
+  type: 'command_line' | 'system';
+  id: null;
+}
+
+/** Author of a write, and the limits of what it can read and write. */
+export type Actor = CurrentApiKey | MemberActor | LocalActor;
 
 declare global {
   namespace Express {
-    // Passport stores the result of the bearer strategy in `request.user`.
-    interface User extends CurrentApiKey {}
+    interface Request {
+      /** Set by the guard after authentication. */
+      actor?: Actor;
+    }
   }
 }
 
-/** Returns whether the key can access a project. Does not check that the project exists. */
+/** Returns whether the actor can access a project. Does not check that the project exists. */
 export function canAccessProject(access: ActorAccess, projectId: string): boolean {
   return access.project_ids === null || access.project_ids.includes(projectId);
 }
 
-/** Injects the key of the request, in a handler with `@RequireScope` or `@AnyKey`. */
+/** Injects the actor of the request, in a handler with `@RequireScope` or `@AnyKey`. */
 export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  return context.switchToHttp().getRequest<Request>().user;
+  return context.switchToHttp().getRequest<Request>().actor;
 });
+
+/** Returns the actor of a command, with all rights in an organization. The command is its words without arguments, such as `import gatus`. */
+export function commandLine(command: string, organization_id: string): LocalActor {
+  return localActor('command_line', `cli ${command}`, organization_id);
+}
+
+/** Returns the actor of what the service does by itself, with all rights in an organization. */
+export function system(name: string, organization_id: string): LocalActor {
+  return localActor('system', name, organization_id);
+}
+
+function localActor(type: LocalActor['type'], name: string, organization_id: string): LocalActor {
+  return { type, id: null, name, organization_id, project_ids: null, scopes: [...SCOPES] };
+}

@@ -35,8 +35,8 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
   /** Sends the reads of an organization to the primary until its write has completed and a replica has received it. */
   private trackWrite(context: ExecutionContext): void {
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.method === 'GET' || request.method === 'HEAD' || !request.user) return;
-    const endWrite = this.replicas.beginWrite(request.user.organization_id);
+    if (request.method === 'GET' || request.method === 'HEAD' || !request.actor) return;
+    const endWrite = this.replicas.beginWrite(request.actor.organization_id);
     const response = context.switchToHttp().getResponse<Response>();
     if (response.closed)
       endWrite(); // the client has disconnected during authentication
@@ -48,7 +48,7 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
     const request = context.switchToHttp().getRequest<Request>();
     this.convertBasic(request, context);
     const known = this.authenticator.getCached(tokenOf(request));
-    if (known) request.user = known;
+    if (known) request.actor = known;
     return known !== undefined;
   }
 
@@ -64,6 +64,11 @@ export class ApiKeyGuard extends AuthGuard('bearer') {
         await this.rateLimit.countFailedAuthentication(context);
       throw error;
     }
+  }
+
+  /** Makes passport store the key in `request.actor`. */
+  override getAuthenticateOptions(): { property: string } {
+    return { property: 'actor' };
   }
 
   /** Converts Basic authentication to the Bearer scheme, for a handler that accepts both. */

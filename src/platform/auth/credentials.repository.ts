@@ -3,6 +3,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { StatementRunner } from '../database/statement-runner.js';
 import type { CurrentApiKey } from './actor.js';
 
+/** Columns of an API key that authenticates a request. `expires_at` is the end of the key by expiry or rotation. */
+const COLUMNS = `'api_key' AS type, id, COALESCE(lineage, id) AS lineage, name, organization_id, scopes, project_ids,
+                 LEAST(expires_at, revoked_at) AS expires_at`;
+
 const IS_ACTIVE = `(revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`;
 
 /** Time at which a key was used. */
@@ -18,11 +22,11 @@ export class CredentialsRepository {
 
   /**
    * Returns the active key with this hash, by the database clock, which all processes share. Requires no organization, because
-   * the key identifies it. `expires_at` is the end of the key by expiry or rotation.
+   * the key identifies it.
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
     const rows: CurrentApiKey[] = await this.dataSource.query(
-      `SELECT id, COALESCE(lineage, id) AS lineage, name, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at
+      `SELECT ${COLUMNS}
          FROM api_keys
         WHERE key_hash = $1
           AND ${IS_ACTIVE}`,
@@ -40,7 +44,7 @@ export class CredentialsRepository {
     manager: EntityManager,
   ): Promise<CurrentApiKey | undefined> {
     const rows: (CurrentApiKey & { is_active: boolean })[] = await manager.query(
-      `SELECT id, COALESCE(lineage, id) AS lineage, name, organization_id, scopes, project_ids, LEAST(expires_at, revoked_at) AS expires_at,
+      `SELECT ${COLUMNS},
               coalesce(LEAST(expires_at, revoked_at) > clock_timestamp(), true) AS is_active
          FROM api_keys
         WHERE organization_id = $1 AND id = $2

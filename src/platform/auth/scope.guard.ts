@@ -18,8 +18,8 @@ export class ScopeGuard implements CanActivate {
     const handler = context.getHandler();
     if (this.reflector.get<boolean | undefined>(IS_PUBLIC, handler)) return true;
     const required = this.reflector.get<Scope[] | undefined>(REQUIRED_SCOPES, handler);
-    const { user } = context.switchToHttp().getRequest<Request>();
-    if (required && user && required.every((scope) => user.scopes.includes(scope))) return true;
+    const { actor } = context.switchToHttp().getRequest<Request>();
+    if (required && actor && required.every((scope) => actor.scopes.includes(scope))) return true;
     throw insufficientScope(required ?? [], required ? undefined : 'API keys cannot use this operation');
   }
 }

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { CurrentApiKey } from '../auth/actor.js';
+import type { ActorAccess } from '../auth/actor.js';
 import { hasJsonText, withJsonText } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { bodyOf, statusOf, toProblem } from '../problems/problem.filter.js';
@@ -30,15 +30,15 @@ export class IdempotencyInterceptor implements NestInterceptor<unknown, unknown>
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     const key = idempotencyKeyOf(request);
-    const { user: api_key } = request;
-    if (key === undefined || !api_key) return next.handle();
+    const { actor } = request;
+    if (key === undefined || actor?.type !== 'api_key') return next.handle();
     const response = context.switchToHttp().getResponse<Response>();
     const secrets = this.reflector.get<string[] | undefined>(SECRETS, context.getHandler()) ?? [];
     return from(
       this.service.run({
-        api_key,
+        api_key: actor,
         key,
-        ...fingerprintsOf(request, api_key),
+        ...fingerprintsOf(request, actor),
         handle: () => lastValueFrom(next.handle()),
         responseTo: (result) => toStored(result, response, secrets),
         responseToError: (error) => toStoredError(error, request),
@@ -47,7 +47,7 @@ export class IdempotencyInterceptor implements NestInterceptor<unknown, unknown>
   }
 }
 
-function fingerprintsOf(request: Request, { project_ids }: CurrentApiKey) {
+function fingerprintsOf(request: Request, { project_ids }: ActorAccess) {
   const { method, originalUrl, headers } = request;
   const { 'if-match': ifMatch = '' } = headers; // headers contain no line breaks
   return {

@@ -13,8 +13,8 @@ export class BodyBytes {
    * @throws Problem 429 `rate_limited` if the key or its organization has too many bytes in flight; 503 `unavailable` if all
    * clients together have too many
    */
-  reserve({ user, res }: Request, bytes: number): void {
-    const excess = this.bytes.excess({ user }, bytes);
+  reserve({ actor, res }: Request, bytes: number): void {
+    const excess = this.bytes.excess({ actor }, bytes);
     if (excess?.of === 'key')
       throw tooMany(
         `This API key has ${excess.held} bytes of request bodies in flight; the limit is ${MAX_BYTES_OF_KEY}`,
@@ -23,8 +23,8 @@ export class BodyBytes {
       throw tooMany(`This organization has ${excess.held} bytes of request bodies in flight`);
     if (excess) throw unavailable();
     if (res?.closed) return; // the client disconnected during authentication, so no body arrives, and no event would release the memory
-    this.bytes.add({ user }, bytes);
-    res?.once('close', () => this.bytes.add({ user }, -bytes));
+    this.bytes.add({ actor }, bytes);
+    res?.once('close', () => this.bytes.add({ actor }, -bytes));
   }
 }
 

@@ -58,14 +58,14 @@ export class RateLimit {
    * @throws Problem 429 `rate_limited`
    */
   async countRequest(context: ExecutionContext): Promise<void> {
-    const { user } = context.switchToHttp().getRequest<Request>();
-    if (this.perKey.quota === 0 || !user) return;
+    const { actor } = context.switchToHttp().getRequest<Request>();
+    if (this.perKey.quota === 0 || actor?.type !== 'api_key') return;
     const response = context.switchToHttp().getResponse<Response>();
-    const own = await this.counts.add({ name: `key:${user.id}`, limit: this.perKey.quota });
+    const own = await this.counts.add({ name: `key:${actor.id}`, limit: this.perKey.quota });
     // A key above its limit does not use the quota of its organization.
     if (own.used > this.perKey.quota) return this.apply(this.perKey, own, response);
     const { quota } = this.perOrganization;
-    const shared = await this.counts.addHere({ name: `organization:${user.organization_id}`, limit: quota });
+    const shared = await this.counts.addHere({ name: `organization:${actor.organization_id}`, limit: quota });
     const isSharedFirst = quota - shared.used < this.perKey.quota - own.used;
     if (isSharedFirst) this.apply(this.perOrganization, shared, response);
     else this.apply(this.perKey, own, response);

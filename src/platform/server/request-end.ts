@@ -29,7 +29,7 @@ export type AnyRequest = IncomingMessage &
       Request,
       | 'id'
       | 'originalUrl'
-      | 'user'
+      | 'actor'
       | 'error_code'
       | 'is_during_stop'
       | 'started_at'

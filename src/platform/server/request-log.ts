@@ -59,7 +59,7 @@ export class RequestLog implements OnApplicationShutdown {
     response.once('close', () => {
       if (wasReplacedByError(response)) return; // the error response has its own log line
       this.ends.announce(request, response);
-      if (!request.user && response.statusCode < 500 && !this.keyless.take()) return;
+      if (!request.actor && response.statusCode < 500 && !this.keyless.take()) return;
       const message = response.writableFinished ? 'request completed' : 'request aborted';
       this.logger[levelOf(request, response)](toLogFields(request, response, address), message);
     });
@@ -89,8 +89,8 @@ function toLogFields(
     status: headersSent ? statusCode : undefined, // 200 by default, before a response
     error_code: request.error_code,
     client_address,
-    api_key_id: request.user?.id,
-    organization_id: request.user?.organization_id,
+    api_key_id: request.actor?.type === 'api_key' ? request.actor.id : undefined,
+    organization_id: request.actor?.organization_id,
     client_request_id: clientRequestId(request),
     trace_id: request.trace_id,
     duration_ms: Math.round(durationOf(request)),

@@ -5,7 +5,7 @@ const MAX_BYTES = 64 * MIB;
 
 /** Owner of bytes. */
 export interface Holder {
-  user?: { id: string; organization_id: string } | undefined;
+  actor?: { id: string | null; organization_id: string } | undefined;
 }
 
 /** The limit that additional bytes would exceed, and the bytes that its owner already uses. */
@@ -30,21 +30,21 @@ export class SharedBytes {
   }
 
   /** Returns the limit that additional bytes would exceed, if any. */
-  excess({ user }: Holder, bytes: number): Excess | undefined {
-    const ofKey = this.of(user?.id);
+  excess({ actor }: Holder, bytes: number): Excess | undefined {
+    const ofKey = this.of(actor?.id ?? undefined);
     if (ofKey + bytes > MAX_BYTES_OF_KEY) return { of: 'key', held: ofKey };
     const left = MAX_BYTES - this.total - bytes;
     if (left < 0) return { of: 'all', held: this.total };
-    const ofOrganization = this.of(user?.organization_id);
+    const ofOrganization = this.of(actor?.organization_id);
     return ofOrganization > 0 && ofOrganization + bytes > left
       ? { of: 'organization', held: ofOrganization }
       : undefined;
   }
 
   /** Adds bytes; a negative number removes them. */
-  add({ user }: Holder, bytes: number): void {
+  add({ actor }: Holder, bytes: number): void {
     this.total += bytes;
-    for (const holder of new Set([user?.id ?? '', user?.organization_id ?? ''])) {
+    for (const holder of new Set([actor?.id ?? '', actor?.organization_id ?? ''])) {
       const held = this.of(holder) + bytes;
       if (held > 0) this.held.set(holder, held);
       else this.held.delete(holder);

@@ -29,26 +29,26 @@ export class UnreadBytes {
    * Reserves memory for a large response until it is sent.
    * @throws Problem 503 `unavailable` if the key, its organization or all clients together have too many unread bytes
    */
-  reserve({ user }: AnyRequest, response: ServerResponse, bytes: number): Unread {
+  reserve({ actor }: AnyRequest, response: ServerResponse, bytes: number): Unread {
     if (response.closed) return { sent: () => undefined }; // no event would release the bytes
-    const excess = this.bytes.excess({ user }, bytes);
+    const excess = this.bytes.excess({ actor }, bytes);
     if (excess) {
       this.counts.refused += 1;
       throw unavailable(
         `${OWNERS[excess.of]} ${excess.held} bytes of unread responses, and this response has ${bytes} bytes. Read the unread responses, then retry.`,
       );
     }
-    return this.hold({ user }, response, bytes);
+    return this.hold({ actor }, response, bytes);
   }
 
   /** Counts the unread rest of a response that has ended. Closes the connection if it exceeds the limit. */
-  holdRest({ user }: AnyRequest, response: ServerResponse): void {
+  holdRest({ actor }: AnyRequest, response: ServerResponse): void {
     const { socket } = response;
     if (!socket || socket.writableLength === 0 || response.closed) return; // the usual case
-    if (this.bytes.excess({ user }, socket.writableLength)) {
+    if (this.bytes.excess({ actor }, socket.writableLength)) {
       this.counts.closed += 1;
       socket.destroy();
-    } else this.hold({ user }, response, socket.writableLength);
+    } else this.hold({ actor }, response, socket.writableLength);
   }
 
   private hold(holder: Holder, response: ServerResponse, bytes: number): Unread {

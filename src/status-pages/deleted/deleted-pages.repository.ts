@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { ActorAccess } from '../../platform/auth/actor.js';
+import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
@@ -11,7 +11,7 @@ import type { ProjectRef } from '../../projects/project-ref.js';
 import type { DeletedStatusPageDto } from './dto/deleted-status-page.dto.js';
 import { DeletedStatusPage } from './deleted-status-page.entity.js';
 import type { RevisedFieldsDto } from '../revisions/dto/revision.dto.js';
-import { type Author, authorOf, insertRevisions } from '../revision-statements.js';
+import { changeParameters, insertRevisions } from '../revision-statements.js';
 import type { StatusPage } from '../status-page.entity.js';
 import { OWN, StatusPagesRepository } from '../status-pages.repository.js';
 
@@ -60,16 +60,14 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
    * @param namedBy the resources that referenced the page, by kind
    */
   async deletePage(
-    access: ActorAccess,
+    actor: Actor,
     id: string,
-    author: Author,
     { days, namedBy }: { days: number; namedBy: object },
     manager: EntityManager,
   ): Promise<void> {
     const parameters = [
-      ...ownRowParameters(access, id),
-      'delete',
-      ...authorOf(author),
+      ...ownRowParameters(actor, id),
+      ...changeParameters({ operation: 'delete', actor }),
       JSON.stringify(namedBy),
       days,
     ];
@@ -83,8 +81,8 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
        ), kept AS (
          INSERT INTO deleted_status_pages (id, organization_id, project_id, name, slug, revision, page, named_by, deleted_at,
                                            restorable_until)
-         SELECT id, organization_id, project_id, name, slug, next_revision, ${this.pages.table.json}::jsonb, $7::jsonb, deleted_at,
-                deleted_at + make_interval(days => $8)
+         SELECT id, organization_id, project_id, name, slug, next_revision, ${this.pages.table.json}::jsonb, $8::jsonb, deleted_at,
+                deleted_at + make_interval(days => $9)
            FROM deleted
        ), last AS (
          SELECT organization_id, project_id, id, name, next_revision AS revision, deleted_at AS updated_at FROM deleted

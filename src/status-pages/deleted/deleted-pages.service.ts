@@ -14,7 +14,6 @@ import { REVISED_FIELDS } from '../revisions/dto/revision.dto.js';
 import type { StatusPageDto } from '../dto/status-page.dto.js';
 import { monitorIdsOf, withoutMissing } from '../revisions/restored-sections.js';
 import type { Restored } from '../revisions/revisions.service.js';
-import type { Author } from '../revision-statements.js';
 import { StatusPagesService } from '../status-pages.service.js';
 import { UniqueValues } from '../unique-values.js';
 import {
@@ -68,20 +67,15 @@ export class DeletedPagesService {
   async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const page = await this.statusPages.lockOwn(actor, id, expected, manager);
-      await this.deleteIn(page, actor, manager);
+      await this.deleteIn(actor, page, manager);
     });
   }
 
-  /**
-   * Deletes a page that the transaction of `manager` has locked or created.
-   * @param author the API key that deletes it, if any
-   */
-  async deleteIn(page: LockedStatusPage, author: Author, manager: EntityManager): Promise<void> {
-    const { id, organization_id, project_id } = page;
+  /** Deletes a page that the transaction of `manager` has locked or created. */
+  async deleteIn(actor: Actor, page: LockedStatusPage, manager: EntityManager): Promise<void> {
     const namedBy: Record<string, string[]> = {};
     for (const { kind, remove } of this.naming) namedBy[kind] = await remove(page, manager);
-    const own = { organization_id, project_ids: [project_id] };
-    await this.repository.deletePage(own, id, author, { days: RESTORABLE_DAYS, namedBy }, manager);
+    await this.repository.deletePage(actor, page.id, { days: RESTORABLE_DAYS, namedBy }, manager);
   }
 
   /**
@@ -130,7 +124,7 @@ export class DeletedPagesService {
       revision: deleted.revision + 1,
     };
     if (fields.custom_domain) await this.unique.throwIfTaken(null, organization_id, fields, manager);
-    const change = { operation: 'restore', author: actor } as const;
+    const change = { operation: 'restore', actor } as const;
     const data = await this.pages
       .insertUnlessTaken(row, change, manager, replacedBy(fields, page))
       .catch(throwIfProjectIsMissing);

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ActorType } from '../../platform/auth/actor.js';
 import { type Operation, OPERATIONS } from '../revision-statements.js';
 
 /**
@@ -26,11 +27,21 @@ export class Revision {
   @Column('text')
   operation!: Operation;
 
-  /** API key of the request; null: the command line, or a demo. */
+  /** Kind of the actor; null: the former version wrote the row. Then it was the API key, or without a key the command line. */
+  @Column('text', { nullable: true })
+  actor_type!: ActorType | null;
+
+  @Column('uuid', { nullable: true })
+  actor_id!: string | null;
+
+  /** Name of the actor at that time. */
+  @Column('text', { nullable: true })
+  actor_name!: string | null;
+
+  /** API key of the request; null: another actor. Written for the former version, together with its name. */
   @Column('uuid', { nullable: true })
   api_key_id!: string | null;
 
-  /** Name of the key at that time. */
   @Column('text', { nullable: true })
   api_key_name!: string | null;
 

@@ -36,6 +36,12 @@ const isKept = (last: string) =>
 const API_KEY = `CASE WHEN api_key_id IS NOT NULL
                       THEN json_build_object('id', api_key_id, 'name', api_key_name) END`;
 
+/** SQL of the actor. Rows of the former version contain only the API key, or none for the command line. */
+const ACTOR = `json_build_object(
+  'type', coalesce(actor_type, CASE WHEN api_key_id IS NULL THEN 'command_line' ELSE 'api_key' END),
+  'id', coalesce(actor_id, api_key_id),
+  'name', coalesce(actor_name, api_key_name, 'cli'))`;
+
 /** SQL of a UUID that represents the number in cursors. */
 const NUMBER_AS_ID = `lpad(to_hex(number), 32, '0')::uuid`;
 const asNumber = (id: string) => `('x' || right(${id}::uuid::text, 8))::bit(32)::integer`;
@@ -55,6 +61,7 @@ export class RevisionsRepository extends Repository<Revision> {
       'number',
       'operation',
       'changed_fields',
+      { as: 'actor', sql: ACTOR },
       { as: 'api_key', sql: API_KEY },
       'created_at',
     ]);
@@ -104,7 +111,7 @@ export class RevisionsRepository extends Repository<Revision> {
           WHERE organization_id = $1 AND status_page_id = $3 AND number > $4
           ORDER BY field, number
        ), one AS (
-         SELECT number, operation, changed_fields, ${API_KEY} AS api_key, created_at, before
+         SELECT number, operation, changed_fields, ${ACTOR} AS actor, ${API_KEY} AS api_key, created_at, before
            FROM status_page_revisions
           WHERE organization_id = $1 AND status_page_id = $3 AND number = $4
             AND ${isKept('(SELECT revision FROM page)')}

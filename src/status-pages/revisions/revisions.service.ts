@@ -75,7 +75,7 @@ export class RevisionsService {
     const { page } = await this.get(actor, params);
     const project = { organization_id: actor.organization_id, project_id: page.project_id };
     const patch: StatusPagePatch = Object.fromEntries(REVISED_FIELDS.map((field) => [field, page[field]]));
-    const change = { operation: 'restore_revision', author: actor } as const;
+    const change = { operation: 'restore_revision', actor } as const;
     return this.statusPages.writeUnique(actor, id, patch, expected, () =>
       this.dataSource.transaction(async (manager) => {
         const known = await this.monitors.lockExisting(project, monitorIdsOf(page.sections), manager);

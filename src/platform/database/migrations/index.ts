@@ -48,6 +48,7 @@ import { DeferredStatusChanges1763653760000 } from './1763653760000-deferred-sta
 import { FormerPages1763653770000 } from './1763653770000-former-pages.js';
 import { MailPerAddress1763653780000 } from './1763653780000-mail-per-address.js';
 import { BouncedMessages1763653795000 } from './1763653795000-bounced-messages.js';
+import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
 import { CountedStatusChanges1763653800000 } from './1763653800000-counted-status-changes.js';
 
 /** All migrations, oldest first. */
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   MailPerAddress1763653780000,
   BouncedMessages1763653795000,
   CountedStatusChanges1763653800000,
+  ActorsOfRevisions1763653900000,
 ];

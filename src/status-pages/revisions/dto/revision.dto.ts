@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { ActorDto } from '../../../platform/auth/actor.dto.js';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId } from '../../../platform/openapi/response-fields.js';
 import { Choice, Integer, Text, Uuid } from '../../../platform/validation/fields.js';
@@ -74,11 +75,13 @@ export class RevisionDto {
   })
   changed_fields!: (typeof REVISED_FIELDS)[number][];
 
+  @ApiProperty({ description: 'Author of the change.' })
+  actor!: ActorDto;
+
   @ApiProperty({
     type: RevisionApiKeyDto,
     nullable: true,
-    description:
-      'API key that made the change; null: the change was made on the command line or by demo data.',
+    description: 'API key that made the change; null: another `actor` made it.',
   })
   api_key!: RevisionApiKeyDto | null;
 

@@ -1,0 +1,34 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { Choice, Text } from '../validation/fields.js';
+import { type Actor, ACTOR_TYPES, type ActorType } from './actor.js';
+
+/** Author of a write in a response. */
+@ApiSchema({ name: 'Actor' })
+export class ActorDto implements Pick<Actor, 'type' | 'id' | 'name'> {
+  @Choice({
+    of: ACTOR_TYPES,
+    description:
+      'Kind of the actor. `member`: a person of the organization. `command_line`: a command on the server. `system`: the service itself.',
+    example: 'api_key',
+  })
+  type!: ActorType;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    maxLength: 36,
+    nullable: true,
+    description: 'ID of the API key or member; null: another kind of actor.',
+    example: EXAMPLE_IDS.api_key,
+  })
+  id!: string | null;
+
+  @Text({
+    min: 1,
+    max: 200,
+    description: 'Name of the actor when it made the change. An actor that has been deleted keeps it.',
+    example: 'CI',
+  })
+  name!: string;
+}

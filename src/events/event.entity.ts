@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ActorType, Via } from '../platform/auth/actor.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
 
 /**
@@ -40,6 +41,22 @@ export class Event {
   /** Values at the time of the event that the resource no longer has, such as the former status of a monitor. */
   @Column('jsonb', { default: {} })
   data!: Record<string, unknown>;
+
+  /** Actor that caused the event, with its name at that time; null: the former version recorded it. */
+  @Column('text', { nullable: true })
+  actor_type!: ActorType | null;
+
+  @Column('uuid', { nullable: true })
+  actor_id!: string | null;
+
+  @Column('text', { nullable: true })
+  actor_name!: string | null;
+
+  @Column('text', { nullable: true })
+  via!: Via | null;
+
+  @Column('uuid', { nullable: true })
+  request_id!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;

@@ -17,7 +17,18 @@ export type EventFilter = Pick<ListEventsQuery, 'type' | 'resource_id'>;
 /** Columns of an event to insert. */
 export type InsertedEvent = Pick<
   Event,
-  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'data' | 'is_notified'
+  | 'id'
+  | 'organization_id'
+  | 'project_id'
+  | 'type'
+  | 'resource_id'
+  | 'data'
+  | 'is_notified'
+  | 'actor_type'
+  | 'actor_id'
+  | 'actor_name'
+  | 'via'
+  | 'request_id'
 > & {
   update_id?: string | undefined;
   /** When the clock brings it about; null: it happens now. */
@@ -31,6 +42,9 @@ export type NotifiedEvent = Pick<
   Event,
   'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
+
+const ACTOR = `CASE WHEN actor_type IS NOT NULL
+                    THEN json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) END`;
 
 /** SQL condition: events of the project $1, $2 with one of the types $4, or any, that have happened since $3 and are notified. */
 const SINCE = `organization_id = $1 AND project_id = $2 AND created_at >= $3 AND created_at <= statement_timestamp()
@@ -53,15 +67,18 @@ export class EventsRepository extends Repository<Event> {
       'resource_id',
       'update_id',
       'data',
+      { as: 'actor', sql: ACTOR },
+      'via',
+      'request_id',
       'created_at',
     ]);
   }
 
   async insertAll(events: InsertedEvent[], manager: EntityManager): Promise<void> {
     await manager.query(
-      `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, created_at, is_notified,
-                           is_planned, due_at, email_due_at)
-       SELECT id, organization_id, project_id, type, resource_id, update_id, data,
+      `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via,
+                           request_id, created_at, is_notified, is_planned, due_at, email_due_at)
+       SELECT id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via, request_id,
               coalesce(planned_at, statement_timestamp()), is_notified, planned_at IS NOT NULL,
               CASE WHEN NOT is_notified THEN NULL
                    WHEN planned_at IS NOT NULL THEN planned_at
@@ -71,7 +88,7 @@ export class EventsRepository extends Repository<Event> {
          FROM (SELECT *, statement_timestamp() + email_after_ms * interval '1 millisecond' AS email_due_at
                  FROM jsonb_to_recordset($1::jsonb)
                       AS row (id uuid, organization_id uuid, project_id uuid, type text, resource_id uuid, update_id uuid,
-                              data jsonb, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
+                              data jsonb, actor_type text, actor_id uuid, actor_name text, via text, request_id uuid, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
       [JSON.stringify(events)],
     );
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { ActorAccess } from '../platform/auth/actor.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -20,6 +20,7 @@ const AT_ONCE = 1_000;
 
 /** An event to record. */
 export interface NewEvent extends ProjectRef {
+  actor: Actor;
   type: EventType;
   resource_id: string;
   /** The update of the incident. */
@@ -51,17 +52,24 @@ export class EventsService {
    */
   async record(events: NewEvent[], manager: EntityManager): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map(({ planned_at = null, notify: is_notified = true, data = {}, ...event }) => {
-      const isSentByEmail = is_notified && planned_at === null;
-      return {
-        ...event,
-        id: uuidv7({ msecs: planned_at?.getTime() ?? Date.now() }),
-        data,
-        is_notified,
-        planned_at,
-        email_after_ms: isSentByEmail ? this.emailDelay(event.type) : null,
-      };
-    });
+    const rows = events.map(
+      ({ planned_at = null, notify: is_notified = true, data = {}, actor, ...event }) => {
+        const isSentByEmail = is_notified && planned_at === null;
+        return {
+          ...event,
+          id: uuidv7({ msecs: planned_at?.getTime() ?? Date.now() }),
+          data,
+          actor_type: actor.type,
+          actor_id: actor.id,
+          actor_name: actor.name,
+          via: actor.via,
+          request_id: actor.request_id,
+          is_notified,
+          planned_at,
+          email_after_ms: isSentByEmail ? this.emailDelay(event.type) : null,
+        };
+      },
+    );
     await this.repository.insertAll(rows, manager);
   }
 

@@ -12,17 +12,21 @@ const ID = `
  * Returns SQL that records an event for each row of `pages`, in the statement that changes these status pages. That relation
  * contains `organization_id`, `project_id`, `id`, `revision` and `updated_at` after the change. Only webhooks
  * get it.
+ * @param first number of the first of five parameters: type, ID and name of the actor, `via` and `request_id`
  * @param fields columns of `pages` that the event contains as its data
  */
 export function insertPageEvents(
   pages: string,
   type: Extract<EventType, `status_page.${string}`>,
+  first: number,
   fields: readonly string[] = ['revision'],
 ): string {
   const data = fields.map((field) => `'${field}', ${field}`).join(', ');
   return `
-    INSERT INTO events (id, organization_id, project_id, type, resource_id, data, created_at, due_at)
-    SELECT ${ID}, organization_id, project_id, '${type}', id, jsonb_build_object(${data}), updated_at,
+    INSERT INTO events (id, organization_id, project_id, type, resource_id, data, actor_type, actor_id, actor_name, via, request_id,
+                        created_at, due_at)
+    SELECT ${ID}, organization_id, project_id, '${type}', id, jsonb_build_object(${data}), $${first}::text, $${first + 1}::uuid,
+           $${first + 2}::text, $${first + 3}::text, $${first + 4}::uuid, updated_at,
            CASE WHEN ${hasEndpoints('page')} THEN statement_timestamp() END
       FROM (SELECT * FROM ${pages}) AS page`;
 }

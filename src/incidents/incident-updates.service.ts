@@ -108,6 +108,7 @@ export class IncidentUpdatesService {
         project_id,
         resource_id: incidentId,
         update_id: update.id,
+        actor,
         notify: notify ?? incident.is_notified,
       };
       await this.events.record([event], manager);

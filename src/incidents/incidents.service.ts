@@ -84,7 +84,7 @@ export class IncidentsService {
       const incident = { ...fields, title: title ?? template.title, updates: [first], is_notified: notify };
       const created = await this.createIn(actor, project_id, incident, manager);
       const ids = { ...project, resource_id: created.id, update_id: first.id };
-      await this.events.record([{ type: 'incident.created', ...ids, notify }], manager);
+      await this.events.record([{ type: 'incident.created', ...ids, actor, notify }], manager);
       return created;
     });
   }
@@ -181,6 +181,7 @@ export class IncidentsService {
             {
               type: 'incident.postmortem_published',
               ...refOf(incident),
+              actor,
               notify: notify ?? incident.is_notified,
             },
           ],
@@ -199,6 +200,7 @@ export class IncidentsService {
       const event = {
         type: 'incident.deleted',
         ...refOf(incident),
+        actor,
         data,
         notify: incident.is_notified,
       } as const;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { EventType } from '../events/event-types.js';
 import { EventsService, type NewEvent, refOf } from '../events/events.service.js';
+import { type Actor, system } from '../platform/auth/actor.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceStatus } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
@@ -30,13 +31,14 @@ export class MaintenanceEvents {
 
   /** Records the events of a new window. If it has ended or is closed, records no event, because it describes only the past. */
   async created(
+    actor: Actor,
     window: ProjectRef & Plan & { id: string; is_notified: boolean },
     manager: EntityManager,
   ): Promise<void> {
     const notify = window.is_notified;
     const events = eventsBetween(null, window, new Date());
     await this.events.record(
-      events.map((event) => ({ ...event, ...refOf(window), notify })),
+      events.map((event) => ({ ...event, ...refOf(window), actor: actorOf(event, actor), notify })),
       manager,
     );
   }
@@ -46,6 +48,7 @@ export class MaintenanceEvents {
    * @param sent whether subscribers are notified of this change; undefined: if they know of the window
    */
   async changed(
+    actor: Actor,
     current: LockedMaintenance & { id: string },
     next: Plan,
     sent: boolean | undefined,
@@ -61,6 +64,7 @@ export class MaintenanceEvents {
     const rows = events.map((event): NewEvent => ({
       ...event,
       ...refOf(current),
+      actor: actorOf(event, actor),
       ...(event.type === 'maintenance.rescheduled' && { data }),
       notify: event.planned_at ? knows : !isPast && (sent ?? current.is_notified),
     }));
@@ -109,6 +113,11 @@ function planned({ starts_at, ends_at }: Times, now: Date): EventOfWindow[] {
     { type: 'maintenance.completed', planned_at: ends_at },
   ] as const;
   return events.filter(({ planned_at }) => planned_at > now);
+}
+
+/** Returns the actor of an event. The clock brings about planned ones, so their actor is the service. */
+function actorOf({ planned_at }: EventOfWindow, actor: Actor): Actor {
+  return planned_at ? system('maintenance schedule', actor.organization_id) : actor;
 }
 
 function statusOf({ starts_at, ends_at, closed_as }: Plan, now: Date): MaintenanceStatus {

@@ -104,7 +104,7 @@ export class MaintenancesService {
     const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
     await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
-    await this.events.created(row, manager);
+    await this.events.created(actor, row, manager);
     return created;
   }
 
@@ -146,7 +146,7 @@ export class MaintenancesService {
       };
       const updated = await this.repository.patch(actor, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
-      await this.events.changed({ ...current, id }, next, notify, manager);
+      await this.events.changed(actor, { ...current, id }, next, notify, manager);
       return updated;
     });
   }

@@ -51,7 +51,7 @@ export class ReceiversController {
   @RespondsWithProblems('malformed_json')
   @AcceptsIdempotencyKey()
   async alertmanager(
-    @CurrentActor() actor: Actor,
+    @CurrentActor('receiver') actor: Actor,
     @Query() query: AlertmanagerQuery,
     @Body() delivery: Uint8Array,
   ): Promise<{ data: DeliveryResultDto }> {
@@ -68,7 +68,7 @@ export class ReceiversController {
   })
   @RespondsWithOne(ReportsResultDto)
   async pushByGet(
-    @CurrentActor() actor: Actor,
+    @CurrentActor('receiver') actor: Actor,
     @Query() query: PushQuery,
     @Req() { method }: Request,
   ): Promise<{ data: ReportsResultDto }> {
@@ -90,7 +90,10 @@ export class ReceiversController {
   })
   @RespondsWithOne(ReportsResultDto)
   @AcceptsIdempotencyKey()
-  async push(@CurrentActor() actor: Actor, @Query() query: PushQuery): Promise<{ data: ReportsResultDto }> {
+  async push(
+    @CurrentActor('receiver') actor: Actor,
+    @Query() query: PushQuery,
+  ): Promise<{ data: ReportsResultDto }> {
     return { data: await this.receivers.push(actor, query) };
   }
 }

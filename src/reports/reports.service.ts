@@ -79,7 +79,7 @@ export class ReportsService implements OnModuleInit {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReportsResultDto> {
     const project = this.projects.projectRef(actor, project_id);
-    const changed = await this.recordAll(project, reports, manager);
+    const changed = await this.recordAll(actor, project, reports, manager);
     return { reports: reports.length, changed };
   }
 
@@ -87,6 +87,7 @@ export class ReportsService implements OnModuleInit {
    * Records reports in a transaction. Tries again if a monitor is deleted in the meantime, so that it is reported as unknown.
    */
   private async recordAll(
+    actor: Actor,
     project: ProjectRef,
     reports: (Report | ReportByKey)[],
     manager: EntityManager,
@@ -94,7 +95,7 @@ export class ReportsService implements OnModuleInit {
     for (;;) {
       try {
         return await manager.transaction(async (own) =>
-          this.recordIn(project, await this.withIds(project, reports, own), own),
+          this.recordIn(actor, project, await this.withIds(project, reports, own), own),
         );
       } catch (error) {
         if (!isSqlState(error, FOREIGN_KEY_VIOLATION, /_monitor_fkey$/)) throw error;
@@ -117,18 +118,24 @@ export class ReportsService implements OnModuleInit {
   }
 
   /** Records reports in a transaction. Returns the number of changes. */
-  private async recordIn(project: ProjectRef, reports: Report[], manager: EntityManager): Promise<number> {
+  private async recordIn(
+    actor: Actor,
+    project: ProjectRef,
+    reports: Report[],
+    manager: EntityManager,
+  ): Promise<number> {
     const monitors = byMonitor(reports);
     const { started, first, others } = await this.repository.extendRuns(project, monitors, manager);
-    if (first) await this.events.record(project, first, manager);
+    if (first) await this.events.record(actor, project, first, manager);
     if (others.length === 0) return started;
     const isOther = new Set(others);
     const left = monitors.filter(({ monitor_id }) => isOther.has(monitor_id));
-    return started + (await this.changeRuns(project, left, reports, manager));
+    return started + (await this.changeRuns(actor, project, left, reports, manager));
   }
 
   /** Records the reports of locked monitors. Returns the number of changes. */
   private async changeRuns(
+    actor: Actor,
     project: ProjectRef,
     monitors: MonitorReports[],
     reports: Report[],
@@ -159,7 +166,7 @@ export class ReportsService implements OnModuleInit {
     }
     await this.repository.write(project.organization_id, changes, manager);
     await this.locks.deleteDays(project.organization_id, changes, manager);
-    await this.events.record(project, statuses, manager);
+    await this.events.record(actor, project, statuses, manager);
     return count;
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
+import { type Actor, system } from '../platform/auth/actor.js';
 import { EventsService } from '../events/events.service.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
@@ -44,13 +45,18 @@ export class StatusChangeEvents implements OnModuleInit {
   }
 
   /** Records the changes of monitors whose state the transaction of `manager` has locked. */
-  async record(project: ProjectRef, statuses: StatusChange[], manager: EntityManager): Promise<void> {
+  async record(
+    actor: Actor,
+    project: ProjectRef,
+    statuses: StatusChange[],
+    manager: EntityManager,
+  ): Promise<void> {
     const changes = statuses.filter(({ from, to }) => from !== to);
     if (changes.length === 0) return;
     const since = new Date(Date.now() - MINUTE_MS);
     const count = await this.events.countOf(project, 'monitor.status_changed', since, MAX_A_MINUTE, manager);
     const room = MAX_A_MINUTE - count;
-    await this.events.record(eventsOf(project, changes.slice(0, room)), manager);
+    await this.events.record(eventsOf(actor, project, changes.slice(0, room)), manager);
     if (changes.length > room) await this.defer(project, changes.slice(room), manager);
   }
 
@@ -126,7 +132,8 @@ export class StatusChangeEvents implements OnModuleInit {
       to: reportedOf(statusOf.get(monitor_id)),
     }));
     const merged = new Map(before.map((one) => [one.monitor_id, one.changes]));
-    const events = eventsOf(project, changes).map((event) => ({
+    const actor = system('deferred status changes', organization_id); // the reports can be of several actors
+    const events = eventsOf(actor, project, changes).map((event) => ({
       ...event,
       data: { ...event.data, merged: merged.get(event.resource_id) },
     }));

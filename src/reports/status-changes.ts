@@ -1,4 +1,5 @@
 import type { NewEvent } from '../events/events.service.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { Reported } from './runs.js';
@@ -18,7 +19,11 @@ export function statusOf({ runs, stale_after }: Reported, now: number): Reported
 }
 
 /** Returns an event for each monitor whose status has changed. */
-export function eventsOf({ organization_id, project_id }: ProjectRef, changes: StatusChange[]): NewEvent[] {
+export function eventsOf(
+  actor: Actor,
+  { organization_id, project_id }: ProjectRef,
+  changes: StatusChange[],
+): NewEvent[] {
   return changes
     .filter(({ from, to }) => from !== to)
     .map(({ monitor_id: resource_id, from, to }) => ({
@@ -26,6 +31,7 @@ export function eventsOf({ organization_id, project_id }: ProjectRef, changes: S
       organization_id,
       project_id,
       resource_id,
+      actor,
       data: { from, to },
     }));
 }

@@ -105,7 +105,7 @@ export class MonitorRemoval {
          'changed',
          { changed_fields: `'{sections}'`, before: `jsonb_build_object('sections', old_sections)` },
          5,
-       )}), events_of_pages AS (${insertPageEvents('changed', 'status_page.updated')}
+       )}), events_of_pages AS (${insertPageEvents('changed', 'status_page.updated', 6)}
        ), outdated AS (
          DELETE FROM status_page_revisions AS old
           USING changed

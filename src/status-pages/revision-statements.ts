@@ -26,14 +26,14 @@ export interface Change {
 export const MAX_REVISIONS = 1_000;
 export const DELETED_AT_ONCE = 100;
 
-/** Returns the four parameters of {@link insertRevisions}. */
+/** Returns the parameters of {@link insertRevisions}. `insertPageEvents` uses them from the second on. */
 export function changeParameters({ operation, actor }: Change): (string | null)[] {
-  return [operation, actor.type, actor.id, actor.name];
+  return [operation, actor.type, actor.id, actor.name, actor.via, actor.request_id];
 }
 
 /**
  * Returns SQL that inserts a revision for each row of `pages`. That relation contains `organization_id`, `id`, `revision` and
- * `updated_at` after the change. {@link changeParameters} returns the four parameters from number `first` on. The columns
+ * `updated_at` after the change. {@link changeParameters} returns the parameters from number `first` on. The columns
  * of the API key are for the former version.
  */
 export function insertRevisions(
@@ -65,8 +65,7 @@ export function lockForPatch(where: string, { names }: Pick<Assignments, 'names'
  * and values read without the lock could be older than a concurrent update. If no value changes, it writes neither, and
  * increases neither `revision` nor `updated_at`.
  *
- * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the operation and the actor ($5 to $8), and the new
- * values.
+ * The parameters are those for `where` ($1 to $3), `If-Match` ($4), the change ($5 to $10), and the new values.
  * @param output the columns of the result
  */
 export function patchWithRevision(where: string, changes: Assignments, output: string): string {
@@ -95,7 +94,7 @@ export function patchWithRevision(where: string, changes: Assignments, output: s
       { changed_fields, before: before.join(' || ') },
       5,
     )}
-    ), event AS (${insertPageEvents('updated WHERE revision <> old_revision', 'status_page.updated')}
+    ), event AS (${insertPageEvents('updated WHERE revision <> old_revision', 'status_page.updated', 6)}
     )
     SELECT text, version, revision <> old_revision AND revision % ${DELETED_AT_ONCE} = 0 AS has_outdated, revision
       FROM updated`;

@@ -203,9 +203,9 @@ export class StatusPagesRepository extends Repository<StatusPage> {
          RETURNING ${this.table.columns}, organization_id, revision
        ), revision AS (${insertRevisions(
          'inserted',
-         { changed_fields: '$11::text[]', before: '$12::jsonb' },
+         { changed_fields: '$13::text[]', before: '$14::jsonb' },
          7,
-       )}), event AS (${insertPageEvents('inserted', event)}), outdated AS (
+       )}), event AS (${insertPageEvents('inserted', event, 8)}), outdated AS (
          DELETE FROM status_page_revisions
           WHERE organization_id = $2 AND status_page_id = $1 AND number <= $6 - ${MAX_REVISIONS}
        )

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { system } from '../platform/auth/actor.js';
 import { EventsService } from '../events/events.service.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
@@ -73,7 +74,8 @@ export class EndpointHealth {
       if (!disabled) return;
       const { project_id } = disabled;
       const { organization_id, id } = endpoint;
-      const event = { type: 'webhook_endpoint.disabled', resource_id: id, data: { reason } } as const;
+      const actor = system('webhook deliveries', organization_id);
+      const event = { type: 'webhook_endpoint.disabled', actor, resource_id: id, data: { reason } } as const;
       await this.events.record([{ ...event, organization_id, project_id }], manager);
     });
   }

@@ -15,6 +15,7 @@ import type {
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { Delivery } from '../../src/deliveries/delivery.entity.js';
 import { EventsService } from '../../src/events/events.service.js';
+import { actorIn } from '../support/actors.js';
 import { passTime } from '../support/clock.js';
 import { environment } from '../support/process.js';
 import { type Tenant, type TestServer, until } from '../support/server.js';
@@ -125,16 +126,21 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
   ): Promise<string> {
     const resource_id = randomUUID();
     for (const channel of channels) channel.recipients.set(resource_id, recipients);
-    await server.app
-      .get(DataSource)
-      .transaction((manager) =>
-        server.app
-          .get(EventsService)
-          .record(
-            [{ type: 'maintenance.started', organization_id, project_id, resource_id, planned_at }],
-            manager,
-          ),
-      );
+    await server.app.get(DataSource).transaction((manager) =>
+      server.app.get(EventsService).record(
+        [
+          {
+            type: 'maintenance.started',
+            organization_id,
+            project_id,
+            resource_id,
+            planned_at,
+            actor: actorIn(organization_id),
+          },
+        ],
+        manager,
+      ),
+    );
     return resource_id;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { EventsService } from '../../src/events/events.service.js';
+import { actorIn } from '../support/actors.js';
 import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { statementsWithValuesOf } from '../support/statements.js';
@@ -41,6 +42,9 @@ describe('GET /v1/events', () => {
       'resource_id',
       'update_id',
       'data',
+      'actor',
+      'via',
+      'request_id',
       'created_at',
     ]);
     const [created] = (await list({ resource_id: id, type: 'incident.created' })).body.data;
@@ -160,7 +164,15 @@ describe('an event', () => {
       .get(DataSource)
       .transaction(async (manager) => {
         await events.record(
-          [{ type: 'incident.created', organization_id, project_id, resource_id }],
+          [
+            {
+              type: 'incident.created',
+              organization_id,
+              project_id,
+              resource_id,
+              actor: actorIn(organization_id),
+            },
+          ],
           manager,
         );
         throw new Error('rolled back');
@@ -174,7 +186,8 @@ describe('an event', () => {
     const events = server.app.get(EventsService);
     const [old, recent] = [randomUUID(), randomUUID()];
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const event = { type: 'incident.created', organization_id, project_id } as const;
+    const actor = actorIn(organization_id);
+    const event = { type: 'incident.created', organization_id, project_id, actor } as const;
     await events.record(
       [
         { ...event, resource_id: old, planned_at: daysAgo(90.01) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, DemoService } from '../../src/demo/demo.service.js';
 import { MonitorsService } from '../../src/monitors/monitors.service.js';
-import type { MemberActor } from '../../src/platform/auth/actor.js';
+import type { Actor } from '../../src/platform/auth/actor.js';
 import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { StatusPagesService } from '../../src/status-pages/status-pages.service.js';
 import { type One, useTenant, useTestServer, type Wire } from '../support/server.js';
@@ -23,13 +23,15 @@ beforeAll(async () => {
 const tenant = useTenant(server);
 const { list, get, remove } = useRevisions(server, tenant);
 
-const member = (name: string): MemberActor => ({
+const member = (name: string): Actor => ({
   type: 'member',
   id: MEMBER_ID,
   name,
   organization_id: tenant.organization_id,
   project_ids: null,
   scopes: [...SCOPES],
+  via: 'console',
+  request_id: null,
 });
 
 /** Creates a key over HTTP, and a page with it. */

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 6f23b0718c8731a5f8174c4657aada320da8260b08de979a1a6a174ff8931229. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 7008a49b5f8ec4856b4e0d86693ec863b588ae1c47ba4ea0fbec39d5227b71b2. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2047,6 +2047,25 @@ export interface components {
              */
             name?: string;
         };
+        Actor: {
+            /**
+             * @description Kind of the actor. `member`: a person of the organization. `command_line`: a command on the server. `system`: the service itself.
+             * @example api_key
+             * @enum {string}
+             */
+            type: "api_key" | "member" | "command_line" | "system";
+            /**
+             * Format: uuid
+             * @description ID of the API key or member; null: another kind of actor.
+             * @example 018cc251-f400-7000-8000-000000000005
+             */
+            id: string | null;
+            /**
+             * @description Name of the actor when it made the change. An actor that has been deleted keeps it.
+             * @example CI
+             */
+            name: string;
+        };
         Event: {
             /**
              * Format: uuid
@@ -2085,6 +2104,20 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Author of the change; null: an earlier version of the service recorded the event. */
+            actor: components["schemas"]["Actor"] | null;
+            /**
+             * @description Way by which the change arrived. `console` and `mcp` are reserved. null: the service made it by itself, or an earlier version recorded the event.
+             * @example api
+             * @enum {string|null}
+             */
+            via: "api" | "console" | "mcp" | "command_line" | "receiver" | null;
+            /**
+             * Format: uuid
+             * @description ID of the request that made the change (`X-Request-Id` of its response); null: no request.
+             * @example 5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55
+             */
+            request_id: string | null;
             /**
              * Format: date-time
              * @description Creation time in UTC, with millisecond precision.
@@ -2845,25 +2878,6 @@ export interface components {
              * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
              */
             custom_domain?: string | null;
-        };
-        Actor: {
-            /**
-             * @description Kind of the actor. `member`: a person of the organization. `command_line`: a command on the server. `system`: the service itself.
-             * @example api_key
-             * @enum {string}
-             */
-            type: "api_key" | "member" | "command_line" | "system";
-            /**
-             * Format: uuid
-             * @description ID of the API key or member; null: another kind of actor.
-             * @example 018cc251-f400-7000-8000-000000000005
-             */
-            id: string | null;
-            /**
-             * @description Name of the actor when it made the change. An actor that has been deleted keeps it.
-             * @example CI
-             */
-            name: string;
         };
         StatusPageRevisionApiKey: {
             /**

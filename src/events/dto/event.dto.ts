@@ -1,4 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ActorDto } from '../../platform/openapi/actor.dto.js';
+import { type Via, VIAS } from '../../platform/auth/actor.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js';
 import { ListQuery } from '../../platform/pagination/list-page.js';
@@ -46,6 +48,33 @@ export class EventDto {
     example: {},
   })
   data!: Record<string, unknown>;
+
+  @ApiProperty({
+    type: ActorDto,
+    nullable: true,
+    description: 'Author of the change; null: an earlier version of the service recorded the event.',
+  })
+  actor!: ActorDto | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: [...VIAS],
+    nullable: true,
+    description:
+      'Way by which the change arrived. `console` and `mcp` are reserved. null: the service made it by itself, or an earlier version recorded the event.',
+    example: 'api',
+  })
+  via!: Via | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    maxLength: 36,
+    nullable: true,
+    description: 'ID of the request that made the change (`X-Request-Id` of its response); null: no request.',
+    example: '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55',
+  })
+  request_id!: string | null;
 
   @CreatedAt()
   created_at!: Date;

@@ -7,6 +7,11 @@ export const ACTOR_TYPES = ['api_key', 'member', 'command_line', 'system'] as co
 
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
+/** Ways by which a change arrives: requests, messages of other software to a receiver, and commands on the server. */
+export const VIAS = ['api', 'console', 'mcp', 'command_line', 'receiver'] as const;
+
+export type Via = (typeof VIAS)[number];
+
 /** Part of an actor that limits access to data: its organization, and some of its projects (null: all). */
 export interface ActorAccess {
   organization_id: string;
@@ -41,14 +46,22 @@ export interface LocalActor extends AnyActor {
   id: null;
 }
 
+/** Way by which an actor acts. */
+interface Origin {
+  /** null: the service acts by itself. */
+  via: Via | null;
+  /** ID of the request; null: no request causes the change. */
+  request_id: string | null;
+}
+
 /** Author of a write, and the limits of what it can read and write. */
-export type Actor = CurrentApiKey | MemberActor | LocalActor;
+export type Actor = (CurrentApiKey | MemberActor | LocalActor) & Origin;
 
 declare global {
   namespace Express {
     interface Request {
       /** Set by the guard after authentication. */
-      actor?: Actor;
+      actor?: CurrentApiKey | MemberActor;
     }
   }
 }
@@ -58,19 +71,29 @@ export function canAccessProject(access: ActorAccess, projectId: string): boolea
   return access.project_ids === null || access.project_ids.includes(projectId);
 }
 
-/** Injects the actor of the request, in a handler with `@RequireScope` or `@AnyKey`. */
-export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  return context.switchToHttp().getRequest<Request>().actor;
-});
+/**
+ * Injects the actor of the request, in a handler with `@RequireScope` or `@AnyKey`. A handler for messages of other software uses
+ * `@CurrentActor('receiver')`.
+ */
+export const CurrentActor = createParamDecorator(
+  (via: Via = 'api', context: ExecutionContext): Actor | undefined => {
+    const { actor, id } = context.switchToHttp().getRequest<Request>();
+    return actor && { ...actor, via, request_id: id };
+  },
+);
 
 /** Returns the actor of a command, with all rights in an organization. The command is its words without arguments, such as `import gatus`. */
-export function commandLine(command: string, organization_id: string): LocalActor {
-  return localActor('command_line', `cli ${command}`, organization_id);
+export function commandLine(command: string, organization_id: string): Actor {
+  return {
+    ...localActor('command_line', `cli ${command}`, organization_id),
+    via: 'command_line',
+    request_id: null,
+  };
 }
 
 /** Returns the actor of what the service does by itself, with all rights in an organization. */
-export function system(name: string, organization_id: string): LocalActor {
-  return localActor('system', name, organization_id);
+export function system(name: string, organization_id: string): Actor {
+  return { ...localActor('system', name, organization_id), via: null, request_id: null };
 }
 
 function localActor(type: LocalActor['type'], name: string, organization_id: string): LocalActor {

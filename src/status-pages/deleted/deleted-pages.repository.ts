@@ -81,8 +81,8 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
        ), kept AS (
          INSERT INTO deleted_status_pages (id, organization_id, project_id, name, slug, revision, page, named_by, deleted_at,
                                            restorable_until)
-         SELECT id, organization_id, project_id, name, slug, next_revision, ${this.pages.table.json}::jsonb, $8::jsonb, deleted_at,
-                deleted_at + make_interval(days => $9)
+         SELECT id, organization_id, project_id, name, slug, next_revision, ${this.pages.table.json}::jsonb, $10::jsonb, deleted_at,
+                deleted_at + make_interval(days => $11)
            FROM deleted
        ), last AS (
          SELECT organization_id, project_id, id, name, next_revision AS revision, deleted_at AS updated_at FROM deleted
@@ -90,7 +90,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
          'last',
          { changed_fields: `'{}'`, before: `'{}'` },
          4,
-       )}), event AS (${insertPageEvents('last', 'status_page.deleted', ['revision', 'name'])})
+       )}), event AS (${insertPageEvents('last', 'status_page.deleted', 5, ['revision', 'name'])})
        SELECT id FROM deleted`,
       parameters,
     );

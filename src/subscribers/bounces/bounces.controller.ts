@@ -37,7 +37,10 @@ export class BouncesController {
   @RespondsWithOne(BouncesResultDto)
   @RespondsWithProblems('malformed_json')
   @AcceptsIdempotencyKey()
-  async receive(@CurrentActor() actor: Actor, @Body() body: Uint8Array): Promise<{ data: BouncesResultDto }> {
+  async receive(
+    @CurrentActor('receiver') actor: Actor,
+    @Body() body: Uint8Array,
+  ): Promise<{ data: BouncesResultDto }> {
     const payload = parseJson(body);
     const bounces = isSns(payload) ? await this.sns.read(payload) : readBounces(payload);
     return { data: await this.bounces.record(actor, bounces) };

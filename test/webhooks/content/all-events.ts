@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { EventsService } from '../../../src/events/events.service.js';
 import type { EventType } from '../../../src/events/event-types.js';
+import { actorIn } from '../../support/actors.js';
 import type { Tenant, TestServer } from '../../support/server.js';
 import { inHours } from '../../events/use-events.js';
 import type { useContent } from './use-content.js';
@@ -104,6 +105,7 @@ export async function* allEvents(
   await send('PATCH', endpointPath, { status: 'disabled' });
   const disabled = {
     ...tenant,
+    actor: actorIn(tenant.organization_id),
     type: 'webhook_endpoint.disabled',
     resource_id: endpoint,
     data: { reason: 'gone' },

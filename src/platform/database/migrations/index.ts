@@ -48,6 +48,7 @@ import { DeferredStatusChanges1763653760000 } from './1763653760000-deferred-sta
 import { FormerPages1763653770000 } from './1763653770000-former-pages.js';
 import { MailPerAddress1763653780000 } from './1763653780000-mail-per-address.js';
 import { BouncedMessages1763653795000 } from './1763653795000-bounced-messages.js';
+import { ActorsOfEvents1763653910000 } from './1763653910000-actors-of-events.js';
 import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
 import { CountedStatusChanges1763653800000 } from './1763653800000-counted-status-changes.js';
 
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   BouncedMessages1763653795000,
   CountedStatusChanges1763653800000,
   ActorsOfRevisions1763653900000,
+  ActorsOfEvents1763653910000,
 ];

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ActorDto } from '../../../platform/auth/actor.dto.js';
+import { ActorDto } from '../../../platform/openapi/actor.dto.js';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId } from '../../../platform/openapi/response-fields.js';
 import { Choice, Integer, Text, Uuid } from '../../../platform/validation/fields.js';

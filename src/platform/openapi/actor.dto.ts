@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../openapi/example-ids.js';
+import { EXAMPLE_IDS } from './example-ids.js';
 import { Choice, Text } from '../validation/fields.js';
-import { type Actor, ACTOR_TYPES, type ActorType } from './actor.js';
+import { type Actor, ACTOR_TYPES, type ActorType } from '../auth/actor.js';
 
 /** Author of a write in a response. */
 @ApiSchema({ name: 'Actor' })

@@ -1,4 +1,4 @@
-import { API_DOCUMENTS, FEED_FORMATS, imagePartOf, type Part, pathOf } from '../../src/page-model/parts.js';
+import { API_DOCUMENTS, FEED_FORMATS, type Part, partAt, pathOf } from '../../src/page-model/parts.js';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { SMALL_SVG } from '../support/resources.js';
 import type { Tenant, TestServer } from '../support/server.js';
@@ -107,7 +107,7 @@ export function useGate(server: TestServer, tenant: Tenant) {
     const maintenance = await create('/v1/maintenances', { starts_at: inHours(1), ends_at: inHours(2) });
     await branding.put(page.id, 'logo', SMALL_SVG);
     const { logo } = (await branding.get(page.id)).body.data;
-    const image = imagePartOf(logo?.url.split('/').at(-1) ?? '');
+    const image = partAt(`/${logo?.url.split('/').at(-1)}`);
     if (!image) throw new Error('the page has no logo');
     return {
       ...page,

@@ -7,7 +7,7 @@ import { monthAfter, monthOf, MONTHS_AHEAD, MONTHS_BACK } from '../../page-model
 import { HistoryReader } from '../../page-model/history-reader.service.js';
 import { PageReader } from '../../page-model/page-reader.service.js';
 import { PageRenderer } from '../rendering/page-renderer.service.js';
-import { API_DOCUMENTS, FEED_FORMATS, type Part } from '../../page-model/parts.js';
+import { FIXED_PARTS, type Part } from '../../page-model/parts.js';
 import { exportedLinks, fileOf, SCRIPT_FILE } from './export-links.js';
 
 const SCRIPT = readFileSync(assetPath('page-documents/assets/page.js'), 'utf8');
@@ -78,16 +78,6 @@ export class PageExport {
     return found ?? [];
   }
 }
-
-const FIXED_PARTS: Part[] = [
-  { kind: 'overview' },
-  ...FEED_FORMATS.map((format): Part => ({ kind: 'feed', format })),
-  { kind: 'calendar' },
-  ...API_DOCUMENTS.map((document): Part => ({ kind: 'api', document })),
-  { kind: 'badge', format: 'svg' },
-  { kind: 'badge', format: 'json' },
-  { kind: 'og-image' },
-];
 
 const toHistory = (month: string): Part => ({ kind: 'history', month });
 

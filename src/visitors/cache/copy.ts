@@ -1,4 +1,4 @@
-import { isGuessable, isWordless, type Part, pathOf, withParameter } from '../../page-model/parts.js';
+import { hasWords, isGuessable, type Part, partAt, pathOf, withParameter } from '../../page-model/parts.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
 import type { Content } from './content.js';
 
@@ -70,7 +70,10 @@ export function visitedKey(path: string, home: string | undefined, host?: string
  */
 export function requestedKey(key: string, url: string): string {
   const language = requestedLanguage(url);
-  return language === undefined || isWordless(key) ? key : withParameter(key, 'lang', language);
+  if (language === undefined) return key;
+  const [path = ''] = key.replace(/^[^/]*/, '').split('?', 1);
+  const part = partAt(path);
+  return part && hasWords(part) ? withParameter(key, 'lang', language) : key;
 }
 
 /** Known state of a public page. */

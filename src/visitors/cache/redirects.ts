@@ -4,10 +4,10 @@ import { Env } from '../../platform/config/env.js';
 import { CORS_HEADERS } from '../../platform/server/cors.js';
 import type { AnyRequest } from '../../platform/server/request-end.js';
 import { pagePath } from '../../status-pages/page-path.js';
-import { isPartPath } from '../../page-model/parts.js';
+import { partAt } from '../../page-model/parts.js';
 
-/** A path that can be another spelling of a part's path. */
-const CANDIDATE = /^\/status\/[a-z0-9]/i;
+/** A path that can be another spelling of a part's path: a slug, and the path below it. */
+const CANDIDATE = /^\/status\/[a-z0-9][a-z0-9-]{0,62}((?:\/[^?]*)?)(?:\?|$)/i;
 
 /** Bytes of a query, each decoded as one Latin-1 character, that a header cannot contain. */
 const BYTES_TO_ENCODE = /[^\x21-\x7e]/g;
@@ -45,10 +45,10 @@ export class Redirects {
    * @param domainSlug the slug of the page of a domain, if the domain is requested
    */
   private locationOf(target: string, domainSlug: string | undefined): string | undefined {
-    if (!CANDIDATE.test(target)) return undefined;
+    const [, below] = CANDIDATE.exec(target) ?? [];
+    if (below === undefined || !partAt(normalizedPath(below))) return undefined;
     const [path = ''] = target.split('?', 1);
-    const normalized = path.toLowerCase().replace(/\/$/, '');
-    if (!isPartPath(normalized)) return undefined;
+    const normalized = normalizedPath(path);
     const canonical = domainSlug === undefined ? this.withHome(normalized) : normalized;
     if (canonical === path) return undefined;
     const query = target.slice(path.length);
@@ -63,6 +63,10 @@ export class Redirects {
     const { HOME_PAGE } = this.env;
     return HOME_PAGE !== undefined && path === `/status/${HOME_PAGE}` ? pagePath(HOME_PAGE, HOME_PAGE) : path;
   }
+}
+
+function normalizedPath(path: string): string {
+  return path.toLowerCase().replace(/\/$/, '');
 }
 
 /** Returns a query that a header can contain. */

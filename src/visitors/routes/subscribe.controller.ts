@@ -1,6 +1,5 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PageResponder } from './page-responder.js';
 import { SubscriptionFlow } from './subscription-flow.js';
 import { SubscriptionLinks } from './subscription-links.js';
 import { Submit, SubmitFromAnywhere, Visit } from './visit.decorator.js';
@@ -9,17 +8,11 @@ import { Submit, SubmitFromAnywhere, Visit } from './visit.decorator.js';
 @Controller('status')
 export class SubscribeController {
   constructor(
-    private readonly visitors: PageResponder,
     private readonly flow: SubscriptionFlow,
     private readonly links: SubscriptionLinks,
   ) {}
 
-  /** The form, which is cached like the other parts of the page. */
-  @Visit(':slug/subscribe')
-  form(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.visitors.respond(request, response, { kind: 'subscribe' });
-  }
-
+  /** The form is a part of the page, which is cached. */
   @Submit(':slug/subscribe')
   subscribe(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.flow.subscribe(request, response);

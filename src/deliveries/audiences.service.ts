@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { DueEvent } from './channel.js';
+import type { NotifiedEvent } from '../events/events.service.js';
 import { EVENTS } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 
@@ -61,13 +61,13 @@ export class AudiencesService {
    * Returns those of some pages that show the resource of an event, sorted by ID. None if the resource is deleted. The event of a
    * deleted incident contains what it concerned.
    */
-  async pagesOf(event: DueEvent, choice: PageChoice, manager: EntityManager): Promise<AudiencePage[]> {
+  async pagesOf(event: NotifiedEvent, choice: PageChoice, manager: EntityManager): Promise<AudiencePage[]> {
     return (await this.somePagesOf(event, choice, manager)).pages;
   }
 
   /** Like {@link pagesOf}. `last` is the ID of the last page that was examined, if there can be further ones. */
   async somePagesOf(
-    event: DueEvent,
+    event: NotifiedEvent,
     { ids, from = null, limit, is_subscribed = false }: PageChoice,
     manager: EntityManager,
   ): Promise<{ pages: AudiencePage[]; last: string | null }> {
@@ -100,7 +100,7 @@ export class AudiencesService {
 
   private async read(
     about: string,
-    { organization_id, project_id, resource_id }: DueEvent,
+    { organization_id, project_id, resource_id }: NotifiedEvent,
     manager: EntityManager,
   ): Promise<Scope | undefined> {
     const statement = SCOPES.get(about);
@@ -138,7 +138,7 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
   ['monitor', OF_MONITOR],
 ]);
 
-function scopeIn({ status_page_ids, monitor_ids }: DueEvent['data']): Scope {
+function scopeIn({ status_page_ids, monitor_ids }: NotifiedEvent['data']): Scope {
   const monitors = idsIn(monitor_ids);
   return {
     status_page_ids: idsIn(status_page_ids),

@@ -172,14 +172,18 @@ export class ChannelSender {
   }
 
   private async send(batch: ClaimedDelivery[]): Promise<void> {
-    const open = new Map(batch.map((delivery) => [delivery.id, delivery]));
+    const open = new Set(batch);
     this.counts.attempts += batch.length;
-    const finish = ({ id }: ClaimedDelivery, outcome: Outcome) => {
-      const delivery = open.get(id);
-      if (delivery && open.delete(id)) this.finish(delivery, outcome);
-    };
     try {
-      await this.channel.send(batch, finish, this.signal);
+      const sendOne = await this.channel.prepare(batch);
+      await Promise.all(
+        batch.map(async (delivery) => {
+          if (this.signal.aborted) return;
+          const outcome = await sendOne(delivery);
+          if (open.delete(delivery)) this.finish(delivery, outcome);
+        }),
+      );
+      await this.channel.afterBatch?.(this.sending.size === 1);
     } catch (error) {
       this.logger.warn(
         { channel: this.channel.name, err: error },
@@ -187,7 +191,7 @@ export class ChannelSender {
       );
     }
     // Without an outcome: it has not begun, or it is sent again after its lease.
-    const left = [...open.values()];
+    const left = [...open];
     open.clear();
     for (const delivery of left) this.places.leave(delivery, false);
     if (!this.signal.aborted) return;

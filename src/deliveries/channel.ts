@@ -1,17 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Event } from '../events/event.entity.js';
+import type { NotifiedEvent } from '../events/events.service.js';
 import type { Attempt, Delivery } from './delivery.entity.js';
 
 /** A claimed delivery, which this process may send until its lease ends. */
 export type ClaimedDelivery = Pick<
   Delivery,
   'id' | 'organization_id' | 'project_id' | 'kind' | 'event_id' | 'recipient_id' | 'attempts' | 'lease'
->;
-
-/** An event whose deliveries are being created. */
-export type DueEvent = Pick<
-  Event,
-  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
 >;
 
 /** Extent of a pause after an overload. */
@@ -64,15 +59,20 @@ export interface Channel {
    * Returns the next recipients of an event, about `limit`. Must take a short time, also if few of many subscribers match.
    * @param after up to where it has returned them before
    */
-  recipientsOf(event: DueEvent, after: Position, limit: number, manager: EntityManager): Promise<Recipients>;
+  recipientsOf(
+    event: NotifiedEvent,
+    after: Position,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<Recipients>;
   /**
-   * Sends deliveries, and calls `finish` once for each as soon as its outcome is known. It must not throw for a single delivery.
-   * @param signal aborted when the process stops: do not begin further deliveries. Those without an outcome are sent again
-   * after their lease.
+   * Reads what a batch of deliveries needs. Returns a function that sends one of them, which must not throw. What has begun when the
+   * process ends is sent again after its lease.
    */
-  send(
-    deliveries: ClaimedDelivery[],
-    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
+  prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>>;
+  /**
+   * Called after each batch.
+   * @param isLast whether no other batch is being sent
+   */
+  afterBatch?(isLast: boolean): Promise<void>;
 }

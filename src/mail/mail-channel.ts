@@ -2,17 +2,11 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { AudiencesService } from '../deliveries/audiences.service.js';
-import type {
-  Channel,
-  ClaimedDelivery,
-  DueEvent,
-  Outcome,
-  Position,
-  Recipients,
-} from '../deliveries/channel.js';
+import type { Channel, ClaimedDelivery, Outcome, Position, Recipients } from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { isOutage } from '../deliveries/is-outage.js';
 import { EVENTS } from '../events/event-types.js';
+import type { NotifiedEvent } from '../events/events.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
 import { type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
@@ -28,7 +22,7 @@ const MAX_PAGES = 20;
 /** After all IDs: a page has no further recipients. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Number of deliveries that are recorded in the subscribers at a time. */
+/** Minimum number of deliveries that are recorded in the subscribers while others are being sent. */
 const RECORDED_AT_ONCE = 25;
 
 /** Sends mail to subscribers. */
@@ -37,9 +31,7 @@ export class MailChannel implements Channel, OnModuleInit {
   readonly name = 'email';
   readonly waits = true;
   readonly concurrency = MAX_MESSAGES;
-  /** Number of batches that are being sent. */
-  private sending = 0;
-  /** Subscribers whose deliveries are not recorded yet. The last batch records them. */
+  /** Subscribers whose deliveries are not recorded yet. */
   private readonly delivered: string[] = [];
 
   constructor(
@@ -61,7 +53,7 @@ export class MailChannel implements Channel, OnModuleInit {
 
   /** Page by page. */
   async recipientsOf(
-    event: DueEvent,
+    event: NotifiedEvent,
     after: Position,
     limit: number,
     manager: EntityManager,
@@ -87,29 +79,19 @@ export class MailChannel implements Channel, OnModuleInit {
     return { ids, next: last === null ? null : { page_id: last, recipient_id: LAST_ID } };
   }
 
-  async send(
-    deliveries: ClaimedDelivery[],
-    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {
     const found = await this.recipients.find(deliveries.map(({ recipient_id }) => recipient_id));
     const byId = new Map(found.map((recipient) => [recipient.id, recipient]));
-    this.sending += 1;
-    await Promise.all(
-      deliveries.map(async (delivery) => {
-        if (signal.aborted) return;
-        const outcome = await this.sendOne(delivery, byId.get(delivery.recipient_id));
-        finish(delivery, outcome);
-        if (outcome.kind === 'delivered' && this.delivered.push(delivery.recipient_id) >= RECORDED_AT_ONCE)
-          await this.record();
-      }),
-    );
-    this.sending -= 1;
-    if (this.sending === 0) await this.record();
+    return async (delivery) => {
+      const outcome = await this.sendOne(delivery, byId.get(delivery.recipient_id));
+      if (outcome.kind === 'delivered') this.delivered.push(delivery.recipient_id);
+      return outcome;
+    };
   }
 
   /** Records deliveries in their subscribers. A failure has no effect on the deliveries, whose outcome is known. */
-  private async record(): Promise<void> {
+  async afterBatch(isLast: boolean): Promise<void> {
+    if (!isLast && this.delivered.length < RECORDED_AT_ONCE) return;
     const ids = [...new Set(this.delivered.splice(0))].toSorted();
     try {
       await this.recipients.delivered(ids);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AudiencesService } from '../deliveries/audiences.service.js';
-import type { DueEvent } from '../deliveries/channel.js';
+import type { NotifiedEvent } from '../events/events.service.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 
 /** Finds the endpoints that get an event. */
@@ -13,7 +13,7 @@ export class EndpointAudience {
   ) {}
 
   /** Returns the IDs of endpoints in ascending order. Uses `webhook_endpoints_list_idx`. */
-  async of(event: DueEvent, manager: EntityManager): Promise<string[]> {
+  async of(event: NotifiedEvent, manager: EntityManager): Promise<string[]> {
     const rows = await this.matching(event, manager);
     const pageIds = [...new Set(rows.flatMap(({ status_page_id }) => status_page_id ?? []))];
     const pages = pageIds.length > 0 ? await this.audiences.pagesOf(event, { ids: pageIds }, manager) : [];
@@ -23,7 +23,7 @@ export class EndpointAudience {
       .map(({ id }) => id);
   }
 
-  private async matching({ organization_id, project_id, type }: DueEvent, manager: EntityManager) {
+  private async matching({ organization_id, project_id, type }: NotifiedEvent, manager: EntityManager) {
     return this.runner.read<{ id: string; status_page_id: string | null }>(
       `SELECT id, status_page_id
          FROM webhook_endpoints

@@ -1,15 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
-import type {
-  Channel,
-  ClaimedDelivery,
-  DueEvent,
-  Outcome,
-  Position,
-  Recipients,
-} from '../deliveries/channel.js';
+import type { Channel, ClaimedDelivery, Outcome, Position, Recipients } from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { NotifiedEvent } from '../events/events.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { WebhookWriter } from './content/webhook-writer.js';
 import { EndpointAudience } from './endpoint-audience.js';
@@ -49,7 +43,7 @@ export class WebhookChannel implements Channel, OnModuleInit {
 
   /** All together, because a project has at most 100 endpoints. */
   async recipientsOf(
-    event: DueEvent,
+    event: NotifiedEvent,
     _after: Position,
     _limit: number,
     manager: EntityManager,
@@ -57,19 +51,10 @@ export class WebhookChannel implements Channel, OnModuleInit {
     return { ids: await this.audience.of(event, manager), next: null };
   }
 
-  async send(
-    deliveries: ClaimedDelivery[],
-    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {
     const ids = [...new Set(deliveries.map(({ recipient_id }) => recipient_id))];
     const endpoints = new Map((await this.recipients.find(ids)).map((endpoint) => [endpoint.id, endpoint]));
-    await Promise.all(
-      deliveries.map(async (delivery) => {
-        if (!signal.aborted)
-          finish(delivery, await this.sendOne(delivery, endpoints.get(delivery.recipient_id)));
-      }),
-    );
+    return (delivery) => this.sendOne(delivery, endpoints.get(delivery.recipient_id));
   }
 
   private async sendOne(

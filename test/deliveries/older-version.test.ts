@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, it } from 'vitest';
-import type { DueEvent, Position, Recipients } from '../../src/deliveries/channel.js';
+import type { Position, Recipients } from '../../src/deliveries/channel.js';
+import type { NotifiedEvent } from '../../src/events/events.service.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { ids, TestChannel, useWorkers } from './use-workers.js';
 
@@ -92,7 +93,7 @@ class OlderProcess {
 
 /** Finds recipients in another order than the older version. */
 class NewerChannel extends TestChannel {
-  override async recipientsOf(event: DueEvent, after: Position, limit: number): Promise<Recipients> {
+  override async recipientsOf(event: NotifiedEvent, after: Position, limit: number): Promise<Recipients> {
     const all = (this.recipients.get(event.resource_id) ?? []).toReversed();
     const found = all.slice(after.recipient_id === null ? 0 : all.indexOf(after.recipient_id) + 1);
     const next = found.length > limit ? { page_id: null, recipient_id: found[limit - 1] ?? null } : null;

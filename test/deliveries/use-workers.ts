@@ -7,14 +7,13 @@ import { createApp } from '../../src/create-app.js';
 import type {
   Channel,
   ClaimedDelivery,
-  DueEvent,
   Outcome,
   Position,
   Recipients,
 } from '../../src/deliveries/channel.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { Delivery } from '../../src/deliveries/delivery.entity.js';
-import { EventsService } from '../../src/events/events.service.js';
+import { EventsService, type NotifiedEvent } from '../../src/events/events.service.js';
 import { actorIn } from '../support/actors.js';
 import { passTime } from '../support/clock.js';
 import { environment } from '../support/process.js';
@@ -39,7 +38,7 @@ export class TestChannel implements Channel {
   ) {}
 
   async recipientsOf(
-    event: DueEvent,
+    event: NotifiedEvent,
     after: Position,
     limit: number,
     _manager: EntityManager,
@@ -50,23 +49,16 @@ export class TestChannel implements Channel {
     return { ids, next: recipient_id === undefined ? null : { page_id: null, recipient_id } };
   }
 
-  async send(
-    deliveries: ClaimedDelivery[],
-    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {
     this.batches.push(deliveries.length);
-    await Promise.all(
-      deliveries.map(async (delivery) => {
-        if (signal.aborted) return;
-        this.open += 1;
-        this.peak = Math.max(this.peak, this.open);
-        this.sent.push(delivery);
-        const outcome = await this.outcomeOf(delivery);
-        this.open -= 1;
-        finish(delivery, outcome);
-      }),
-    );
+    return async (delivery) => {
+      this.open += 1;
+      this.peak = Math.max(this.peak, this.open);
+      this.sent.push(delivery);
+      const outcome = await this.outcomeOf(delivery);
+      this.open -= 1;
+      return outcome;
+    };
   }
 
   /** IDs of the recipients in the order of their deliveries. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { ClaimedDelivery, DueEvent, Outcome } from '../../src/deliveries/channel.js';
+import type { ClaimedDelivery, Outcome } from '../../src/deliveries/channel.js';
+import type { NotifiedEvent } from '../../src/events/events.service.js';
 import { MailChannel } from '../../src/mail/mail-channel.js';
 import { type Tenant, TestServer } from '../support/server.js';
 import { type Sink, startSink } from './sink.js';
@@ -78,8 +79,8 @@ export class MailBench {
   }
 
   /** Returns the newest event of a type, which the service has recorded, also if it is planned. */
-  async eventOf(resource_id: string, type: string): Promise<DueEvent> {
-    const [event] = await this.server.sql<DueEvent[]>(
+  async eventOf(resource_id: string, type: string): Promise<NotifiedEvent> {
+    const [event] = await this.server.sql<NotifiedEvent[]>(
       `SELECT id, organization_id, project_id, type, resource_id, update_id, data, created_at
          FROM events WHERE resource_id = $1 AND type = $2 ORDER BY created_at DESC LIMIT 1`,
       [resource_id, type],
@@ -101,13 +102,13 @@ export class MailBench {
     );
   }
 
-  async recipientsOf(event: DueEvent): Promise<string[]> {
+  async recipientsOf(event: NotifiedEvent): Promise<string[]> {
     const start = { page_id: null, recipient_id: null };
     const { manager } = this.server.app.get(DataSource);
     return (await this.channel.recipientsOf(event, start, 1_000, manager)).ids;
   }
 
-  delivery(recipient_id: string, event: DueEvent | string, attempts = 1): ClaimedDelivery {
+  delivery(recipient_id: string, event: NotifiedEvent | string, attempts = 1): ClaimedDelivery {
     const { organization_id, project_id } = this.tenant;
     const isKind = typeof event === 'string';
     const id = randomUUID();
@@ -115,11 +116,12 @@ export class MailBench {
     return { id, organization_id, project_id, recipient_id, attempts, lease: 1, ...what };
   }
 
-  /** Sends deliveries at the same time, and returns their outcomes in the order of `finish`. */
+  /** Sends deliveries at the same time, and returns their outcomes in the order in which they end. */
   async sendAll(deliveries: ClaimedDelivery[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    const finish = (_delivery: ClaimedDelivery, outcome: Outcome) => void outcomes.push(outcome);
-    await this.channel.send(deliveries, finish, new AbortController().signal);
+    const sendOne = await this.channel.prepare(deliveries);
+    await Promise.all(deliveries.map(async (delivery) => outcomes.push(await sendOne(delivery))));
+    await this.channel.afterBatch(true);
     return outcomes;
   }
 
@@ -127,7 +129,7 @@ export class MailBench {
    * Sends one message, and returns its outcome.
    * @param event an event, or the kind of a message that no event causes
    */
-  async send(recipient: string, event: DueEvent | string): Promise<Outcome | undefined> {
+  async send(recipient: string, event: NotifiedEvent | string): Promise<Outcome | undefined> {
     const [outcome] = await this.sendAll([this.delivery(recipient, event)]);
     return outcome;
   }

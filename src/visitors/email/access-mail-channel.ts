@@ -50,18 +50,10 @@ export class AccessMailChannel implements Channel, OnModuleInit {
     return { ids: [], next: null };
   }
 
-  async send(
-    deliveries: ClaimedDelivery[],
-    finish: (delivery: ClaimedDelivery, outcome: Outcome) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {
     const found = await this.repository.findRequests(deliveries.map(({ recipient_id }) => recipient_id));
     const byId = new Map(found.map((request) => [request.id, request]));
-    await Promise.all(
-      deliveries.map(async (delivery) => {
-        if (!signal.aborted) finish(delivery, await this.sendOne(delivery, byId.get(delivery.recipient_id)));
-      }),
-    );
+    return (delivery) => this.sendOne(delivery, byId.get(delivery.recipient_id));
   }
 
   private async sendOne(delivery: ClaimedDelivery, request: EmailRequest | undefined): Promise<Outcome> {

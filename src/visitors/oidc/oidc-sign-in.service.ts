@@ -13,12 +13,14 @@ import {
   ResponseBodyError,
 } from 'openid-client';
 import { textOfError } from '../../platform/network/send-error.js';
+import { FairQueue } from '../../platform/server/fair-queue.js';
 import { type AccountClaims, rejectionOf } from './account-check.js';
 import { IssuerError, Issuers, type OidcClient } from './issuers.js';
 import type { FlowBinding, SignInFlow } from './sign-in-flow.js';
 
 /** Maximum number of sign-ins that one process completes at a time with an issuer, which may be slow. */
 export const MAX_CONCURRENT = 20;
+const LIMITS = { running: Infinity, each: MAX_CONCURRENT, waiting: 0, waitMs: 0 };
 
 /** Provider whose accounts can enter a page. */
 export interface OidcRule extends OidcClient {
@@ -52,8 +54,8 @@ export class SignInError extends Error {
 /** Signs visitors in with OpenID Connect: authorization code flow with PKCE, `state`, `nonce` and `iss` (RFC 9207). */
 @Injectable()
 export class OidcSignInService {
-  /** Number of sign-ins that are being completed, by issuer. */
-  private readonly running = new Map<string, number>();
+  /** Sign-ins that are being completed, by issuer. None waits. */
+  private readonly queue = new FairQueue(LIMITS, () => new IssuerError('too many sign-ins at a time'));
 
   constructor(private readonly issuers: Issuers) {}
 
@@ -87,7 +89,9 @@ export class OidcSignInService {
   async finish(rule: OidcRule, flow: SignInFlow, search: string): Promise<void> {
     if (new URLSearchParams(search).get('state') !== flow.state)
       throw new SignInError('expired', 'wrong state');
-    const claims = await failing(() => this.inTurn(rule.issuer, () => this.claimsOf(rule, flow, search)));
+    const claims = await failing(() =>
+      this.queue.run({ owner: rule.issuer }, () => this.claimsOf(rule, flow, search)),
+    );
     const rejection = rejectionOf(claims, rule.email_domains);
     if (rejection !== undefined) throw new SignInError('denied', rejection);
   }
@@ -97,20 +101,6 @@ export class OidcSignInService {
     return this.issuers.withKeys(rule.issuer, configuration, () =>
       exchange(configuration, rule, flow, search),
     );
-  }
-
-  /** @throws IssuerError if too many sign-ins wait for the issuer */
-  private async inTurn<Result>(issuer: string, task: () => Promise<Result>): Promise<Result> {
-    const running = this.running.get(issuer) ?? 0;
-    if (running >= MAX_CONCURRENT) throw new IssuerError('too many sign-ins at a time');
-    this.running.set(issuer, running + 1);
-    try {
-      return await task();
-    } finally {
-      const left = (this.running.get(issuer) ?? 1) - 1;
-      if (left > 0) this.running.set(issuer, left);
-      else this.running.delete(issuer);
-    }
   }
 }
 

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StatusPage } from '../status-pages/status-page.entity.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPage } from '../status-pages/deleted-with-page.entity.js';
 
 /** A provider of OpenID Connect whose accounts may see a page. */
 export interface OidcRule {
@@ -17,10 +17,7 @@ export interface OidcRule {
 @Check('status_page_access_email_domains_check', 'cardinality(email_domains) <= 100')
 @Check('status_page_access_networks_check', 'cardinality(networks) <= 100')
 @Check('status_page_access_oidc_client_secret_check', 'oidc IS NOT NULL OR oidc_client_secret IS NULL')
-export class StatusPageAccess {
-  @Column('uuid')
-  organization_id!: string;
-
+export class StatusPageAccess extends DeletedWithPage {
   @PrimaryColumn('uuid')
   status_page_id!: string;
 
@@ -48,11 +45,4 @@ export class StatusPageAccess {
   /** Version of the rules (ETag), to which sessions are bound. Each change increases it by at least a millisecond. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at!: Date;
-
-  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'status_page_id', referencedColumnName: 'id' },
-  ])
-  status_page?: Relation<StatusPage>;
 }

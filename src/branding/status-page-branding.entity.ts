@@ -1,5 +1,5 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StatusPage } from '../status-pages/status-page.entity.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPage } from '../status-pages/deleted-with-page.entity.js';
 import type { BrandingLink, Theme } from './branding-values.js';
 import type { Language } from './languages.js';
 
@@ -13,10 +13,7 @@ import type { Language } from './languages.js';
 @Check('status_page_branding_website_url_check', 'char_length(website_url) BETWEEN 1 AND 2000')
 @Check('status_page_branding_support_url_check', 'char_length(support_url) BETWEEN 1 AND 2000')
 @Check('status_page_branding_theme_check', `theme IN ('auto', 'light', 'dark')`)
-export class StatusPageBranding {
-  @Column('uuid')
-  organization_id!: string;
-
+export class StatusPageBranding extends DeletedWithPage {
   @PrimaryColumn('uuid')
   status_page_id!: string;
 
@@ -42,11 +39,4 @@ export class StatusPageBranding {
   /** Version of the branding and its pictures (ETag). Each change increases it by at least a millisecond. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at!: Date;
-
-  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'status_page_id', referencedColumnName: 'id' },
-  ])
-  status_page?: Relation<StatusPage>;
 }

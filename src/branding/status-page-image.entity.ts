@@ -1,5 +1,5 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StatusPage } from '../status-pages/status-page.entity.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPage } from '../status-pages/deleted-with-page.entity.js';
 import type { ImageKind } from './branding-values.js';
 import type { ImageType } from './images/image-values.js';
 
@@ -14,10 +14,7 @@ import type { ImageType } from './images/image-values.js';
 @Check('status_page_images_width_check', 'width BETWEEN 1 AND 4096')
 @Check('status_page_images_height_check', 'height BETWEEN 1 AND 4096')
 @Check('status_page_images_size_check', 'size = octet_length(bytes) AND size BETWEEN 1 AND 524288')
-export class StatusPageImage {
-  @Column('uuid')
-  organization_id!: string;
-
+export class StatusPageImage extends DeletedWithPage {
   @PrimaryColumn('uuid')
   status_page_id!: string;
 
@@ -42,11 +39,4 @@ export class StatusPageImage {
 
   @Column('bytea')
   bytes!: Buffer;
-
-  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'status_page_id', referencedColumnName: 'id' },
-  ])
-  status_page?: Relation<StatusPage>;
 }

@@ -1,6 +1,6 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Routing } from './routing-probe.js';
-import { StatusPage } from '../status-pages/status-page.entity.js';
+import { DeletedWithPage } from '../status-pages/deleted-with-page.entity.js';
 
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lost'] as const;
 
@@ -15,10 +15,7 @@ export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 @Index('status_page_domains_verified_idx', ['domain'], { unique: true, where: `status = 'verified'` })
 @Index('status_page_domains_domain_idx', ['domain'])
 @Index('status_page_domains_next_check_idx', ['next_check_at'])
-export class StatusPageDomain {
-  @Column('uuid')
-  organization_id!: string;
-
+export class StatusPageDomain extends DeletedWithPage {
   @PrimaryColumn('uuid')
   status_page_id!: string;
 
@@ -55,11 +52,4 @@ export class StatusPageDomain {
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   next_check_at!: Date;
-
-  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'status_page_id', referencedColumnName: 'id' },
-  ])
-  status_page?: Relation<StatusPage>;
 }

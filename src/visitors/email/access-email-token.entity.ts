@@ -1,18 +1,15 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { StatusPage } from '../../status-pages/status-page.entity.js';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { DeletedWithPage } from '../../status-pages/deleted-with-page.entity.js';
 
 /** A link that was sent by mail, and shows a private page once. The token itself is not stored. */
 @Entity('access_email_tokens')
 @Index('access_email_tokens_status_page_idx', ['organization_id', 'status_page_id'])
 @Index('access_email_tokens_expires_at_idx', ['expires_at'])
 @Check('access_email_tokens_email_check', 'char_length(email) BETWEEN 3 AND 320')
-export class AccessEmailToken {
+export class AccessEmailToken extends DeletedWithPage {
   /** SHA-256 of the token. */
   @PrimaryColumn('bytea')
   token_hash!: Buffer;
-
-  @Column('uuid')
-  organization_id!: string;
 
   @Column('uuid')
   status_page_id!: string;
@@ -25,11 +22,4 @@ export class AccessEmailToken {
 
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at!: Date;
-
-  @ManyToOne(() => StatusPage, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'status_page_id', referencedColumnName: 'id' },
-  ])
-  status_page?: Relation<StatusPage>;
 }

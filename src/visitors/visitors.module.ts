@@ -18,13 +18,13 @@ import { Redirects } from './cache/redirects.js';
 import { RenderingModule } from '../page-documents/rendering/rendering.module.js';
 import { FormerSlugs } from './routes/former-slugs.js';
 import { Gate } from './routes/gate.js';
-import { MalformedForms } from './routes/malformed-forms.js';
 import { Previews } from './routes/previews.js';
 import { PrivatePages } from './routes/private-pages.js';
 import { PublicPageController } from './routes/public-page.controller.js';
 import { PageResponder } from './routes/page-responder.js';
 import { SubscribeController } from './routes/subscribe.controller.js';
 import { UncachedPages } from './routes/uncached-pages.js';
+import { VisitorLimits } from './routes/visitor-limits.js';
 import { VisitorPlaces } from './routes/visitor-places.js';
 import { VisitorTokens } from './routes/visitor-tokens.js';
 import { SubscriptionFlow } from './routes/subscription-flow.js';
@@ -56,14 +56,14 @@ import { SubscriptionLinks } from './routes/subscription-links.js';
     Gate,
     PrivatePages,
     PageResponder,
-    MalformedForms,
     UncachedPages,
+    VisitorLimits,
     VisitorPlaces,
     VisitorTokens,
     VisitorTurns,
     SubscriptionFlow,
     SubscriptionLinks,
   ],
-  exports: [Gate, MalformedForms, PageResponder, UncachedPages, VisitorTokens],
+  exports: [Gate, PageResponder, UncachedPages, VisitorLimits, VisitorTokens],
 })
 export class VisitorsModule {}

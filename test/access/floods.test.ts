@@ -3,7 +3,7 @@ import { generateToken } from '../../src/platform/auth/token-format.js';
 import { AccessRulesService } from '../../src/access/access-rules.service.js';
 import { VisitorTurns } from '../../src/visitors/cache/visitor-turns.js';
 import { PageReader } from '../../src/page-model/page-reader.service.js';
-import { MAX_MALFORMED, malformedLimit } from '../../src/visitors/routes/malformed-forms.js';
+import { MAX_MALFORMED, malformedLimit } from '../../src/visitors/routes/visitor-limits.js';
 import { SubscriptionTokens } from '../../src/subscribers/subscription-tokens.js';
 import { statementsOf } from '../support/statements.js';
 import { type Tenant, until, useTenant } from '../support/server.js';

@@ -37,6 +37,8 @@ export interface FieldOptions {
 /** Shape of a field, which is checked before class-transformer and class-validator run. */
 export interface FieldInfo {
   nullable: boolean;
+  /** Type in the OpenAPI schema. */
+  type?: unknown;
   /** Returns the errors of an unexpected object or list. */
   check: Check;
   /** Class of a nested object, or of list items. */
@@ -111,7 +113,7 @@ function objectOf(args: ValidationArguments | undefined): object {
 function declare(
   { optional = false, requiredUnless, ...documented }: FieldOptions,
   schema: ApiPropertyOptions,
-  info: Omit<FieldInfo, 'nullable'>,
+  info: Omit<FieldInfo, 'nullable' | 'type'>,
   rules: PropertyDecorator[],
 ): PropertyDecorator {
   const { nullable = false } = documented;
@@ -121,7 +123,7 @@ function declare(
   return applyDecorators(
     // Unlike @IsOptional(), this validates null.
     ValidateIf((object, value) => !(value === undefined && canOmit(object)) && !(nullable && value === null)),
-    Allow({ context: { [FIELD_INFO]: { ...info, nullable } satisfies FieldInfo } }),
+    Allow({ context: { [FIELD_INFO]: { ...info, nullable, type: schema.type } satisfies FieldInfo } }),
     ...rules,
     // The parameter type of @nestjs/swagger does not allow a string `type` in combination with limits.
     ApiProperty(property as ApiPropertyOptions),

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { MailTransport } from '../../mail/mail-transport.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { Subject } from '../../platform/server/request-counts.js';
-import { readForm } from '../../platform/validation/form.js';
 import { renderOpen } from '../../page-documents/components/entry-pages.js';
-import type { PrivateReply } from '../routes/page-responder.js';
+import { AddressForm, emailError } from '../routes/address-form.js';
+import type { PrivateReply } from '../routes/private-reply.js';
+import { VisitorLimits } from '../routes/visitor-limits.js';
 import { VisitorTokens } from '../routes/visitor-tokens.js';
-import { emailKey, isEmailAddress } from '../../subscribers/email-address.js';
-import { type Entry, MAX_FORM_BYTES, EntryForms, message } from '../entry/entry-forms.js';
-import { targetOf } from '../entry/target.js';
+import { emailKey } from '../../subscribers/email-address.js';
+import { ButtonForm, type Entry, EntryForms, message } from '../entry/entry-forms.js';
 import { EmailLinksService } from './email-links.service.js';
 import { takesEmail } from './email-match.js';
 
@@ -49,6 +49,7 @@ export class EmailEntry {
     private readonly transport: MailTransport,
     private readonly secrets: SecretsService,
     private readonly tokens: VisitorTokens,
+    private readonly limits: VisitorLimits,
   ) {}
 
   /**
@@ -56,16 +57,13 @@ export class EmailEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async request(request: Request, response: Response): Promise<void> {
-    const fields = await readForm(request, MAX_FORM_BYTES);
-    const email = (fields.get('email') ?? '').trim();
-    const to = fields.get('to') ?? '';
-    await this.entries.respond(request, response, 'access/email', to, async (entry) => {
-      const { gated, words } = entry;
+    const { value, errors, to: sentTo } = await this.entries.read(request, AddressForm);
+    await this.entries.respond(request, response, sentTo, async (entry) => {
+      const { gated, words, to } = entry;
       if (!takesEmail(gated.rules) || !this.transport.isConfigured) return undefined;
-      if (email === '') return this.entries.malformed(request, entry, 'email', 'email_empty');
-      // U+FFFD stands for bytes that are not UTF-8.
-      if (!isEmailAddress(email) || email.includes('\ufffd'))
-        return this.entries.malformed(request, entry, 'email', 'email_invalid');
+      if (!value)
+        return this.entries.malformed(request, entry, 'email', emailError(errors) ?? 'email_invalid');
+      const { email } = value;
       const exceeded = await this.entries.limit(
         request,
         entry,
@@ -73,7 +71,7 @@ export class EmailEntry {
         this.limitsOf(request, entry, email),
       );
       if (exceeded) return exceeded;
-      const seconds = await this.entries.run(entry, () => this.links.request(gated, email, targetOf(to)));
+      const seconds = await this.entries.run(entry, () => this.links.request(gated, email, to));
       if (seconds !== undefined) return this.entries.tooMany(request, entry, 'email', seconds);
       return message(entry, 200, { title: words.sent, text: words.sent_text });
     });
@@ -85,7 +83,7 @@ export class EmailEntry {
     await this.respond(request, response, typeof to === 'string' ? to : '', async (entry, token) => {
       const email = await this.entries.run(entry, () => this.links.find(entry.gated.rules, token));
       if (email === undefined) return undefined;
-      return { status: 200, document: renderOpen(entry.shell, email, targetOf(entry.to)) };
+      return { status: 200, document: renderOpen(entry.shell, email, entry.to) };
     });
   }
 
@@ -94,8 +92,8 @@ export class EmailEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async use(request: Request, response: Response): Promise<void> {
-    const fields = await readForm(request, MAX_FORM_BYTES);
-    await this.respond(request, response, fields.get('to') ?? '', async (entry, token) => {
+    const { to } = await this.entries.read(request, ButtonForm);
+    await this.respond(request, response, to, async (entry, token) => {
       const isUsed = await this.entries.run(entry, () => this.links.use(entry.gated.rules, token));
       return isUsed ? this.entries.enter(request, response, entry) : undefined;
     });
@@ -111,15 +109,14 @@ export class EmailEntry {
     to: string,
     reply: (entry: Entry, token: string) => Promise<PrivateReply | undefined>,
   ): Promise<void> {
-    const token = String(request.params['token']);
     const replyOrCount = async (entry: Entry): Promise<PrivateReply> => {
-      const known = await reply(entry, token);
+      const known = await reply(entry, String(request.params['token']));
       if (known) return known;
       await this.tokens.countUnknown(request);
       const { invalid, invalid_text } = entry.words;
       return message(entry, 404, { title: invalid, text: invalid_text });
     };
-    await this.entries.respond(request, response, `access/email/${token}`, to, replyOrCount, async () => {
+    await this.entries.respond(request, response, to, replyOrCount, async () => {
       await this.tokens.rejectIfExhausted(request);
       return undefined;
     });
@@ -128,7 +125,7 @@ export class EmailEntry {
   /** Counts addresses with and without access, so that the limit does not reveal who has it. Names contain no address. */
   private limitsOf(request: Request, { gated: { id } }: Entry, email: string) {
     const address = this.secrets.sign('access mail', emailKey(email)).toString('base64url');
-    const network = this.entries.networkOf(request);
+    const network = this.limits.networkOf(request);
     return [
       networkLimit(network),
       { name: `access-mail:${id}:${address}`, limit: MAX_PER_ADDRESS, seconds: QUARTER_HOUR_SECONDS },

@@ -5,11 +5,10 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { Subject } from '../../platform/server/request-counts.js';
-import { readForm } from '../../platform/validation/form.js';
 import { renderContinue } from '../../page-documents/components/entry-pages.js';
-import type { PrivateReply } from '../routes/page-responder.js';
-import { type Entry, MAX_FORM_BYTES, EntryForms, message } from '../entry/entry-forms.js';
-import { targetOf } from '../entry/target.js';
+import type { PrivateReply } from '../routes/private-reply.js';
+import { VisitorLimits } from '../routes/visitor-limits.js';
+import { ButtonForm, type Entry, EntryForms, message } from '../entry/entry-forms.js';
 import { OIDC_SECRET } from '../../access/oidc-secret.js';
 import { PageSessions, readCookie } from '../../access/page-sessions.js';
 import { type OidcRule, OidcSignInService, SignInError } from './oidc-sign-in.service.js';
@@ -57,6 +56,7 @@ export class OidcEntry {
     private readonly flows: SignInFlows,
     private readonly sessions: PageSessions,
     private readonly secrets: SecretsService,
+    private readonly limits: VisitorLimits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -65,15 +65,14 @@ export class OidcEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async begin(request: Request, response: Response): Promise<void> {
-    const fields = await readForm(request, MAX_FORM_BYTES);
-    await this.entries.respond(request, response, 'access/oidc', fields.get('to') ?? '', async (entry) => {
+    const { to } = await this.entries.read(request, ButtonForm);
+    await this.entries.respond(request, response, to, async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
       const exceeded = await this.limit(request, entry, 'begin');
       if (exceeded) return exceeded;
-      const to = targetOf(entry.to);
       return this.explaining(entry, async () => {
-        const { url, flow } = await this.signIn.begin(this.withSecret(rule), bindingOf(entry), to);
+        const { url, flow } = await this.signIn.begin(this.withSecret(rule), bindingOf(entry), entry.to);
         this.setCookie(request, response, entry, this.flows.seal(flow), FLOW_SECONDS);
         return { status: 200, document: renderContinue(entry.shell, url) };
       });
@@ -82,7 +81,7 @@ export class OidcEntry {
 
   /** Completes a sign-in, and starts a session. Counts only callbacks of a sign-in in progress, because other sites can cause any others. */
   async finish(request: Request, response: Response): Promise<void> {
-    await this.entries.respond(request, response, CALLBACK, '', async (entry) => {
+    await this.entries.respond(request, response, '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
       const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
@@ -157,7 +156,7 @@ export class OidcEntry {
   private limit(request: Request, entry: Entry, step: SignInStep): Promise<PrivateReply | undefined> {
     const { id } = entry.gated;
     return this.entries.limit(request, entry, 'oidc', [
-      networkLimit(id, step, this.entries.networkOf(request)),
+      networkLimit(id, step, this.limits.networkOf(request)),
       signInLimit(id, step),
     ]);
   }

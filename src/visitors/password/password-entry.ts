@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { type Count, RequestCounts, type Subject } from '../../platform/server/request-counts.js';
-import { readForm } from '../../platform/validation/form.js';
+import type { Subject } from '../../platform/server/request-counts.js';
+import { Text } from '../../platform/validation/fields.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
-import type { PrivateReply } from '../routes/private-reply.js';
+import { type PrivateReply, tooMany } from '../routes/private-reply.js';
+import { VisitorLimits } from '../routes/visitor-limits.js';
 import type { GatedPage } from '../../access/access-rules.service.js';
-import { MAX_FORM_BYTES, EntryForms, gateWith } from '../entry/entry-forms.js';
-import { targetOf } from '../entry/target.js';
+import { EntryForms, gateWith } from '../entry/entry-forms.js';
 import { Passwords } from '../../access/passwords.js';
 
-/** Maximum number of characters that are hashed. No password is longer than 200. */
-const MAX_LENGTH = 400;
+/** The form with the password. */
+class PasswordForm {
+  /** No password is longer than 200 characters, but each can be two if it is not composed. */
+  @Text({ min: 1, max: 400, description: 'Password of the page.' })
+  password!: string;
+}
 
 /** Wrong passwords of a client network, for all pages together. */
 export const MAX_OF_NETWORK = 20;
@@ -46,7 +50,7 @@ export class PasswordEntry {
   constructor(
     private readonly entries: EntryForms,
     private readonly passwords: Passwords,
-    private readonly counts: RequestCounts,
+    private readonly limits: VisitorLimits,
   ) {}
 
   /**
@@ -54,26 +58,27 @@ export class PasswordEntry {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async enter(request: Request, response: Response): Promise<void> {
-    const fields = await readForm(request, MAX_FORM_BYTES);
-    const password = fields.get('password') ?? '';
-    const to = fields.get('to') ?? '';
     const { domain, params, originalUrl } = request;
-    const key = [domain?.domain, params['slug'], requestedLanguage(originalUrl), targetOf(to)].join(' ');
+    const keyOf = (to: string) =>
+      [domain?.domain, params['slug'], requestedLanguage(originalUrl), to].join(' ');
+    const { value, errors, to: sentTo } = await this.entries.read(request, PasswordForm);
     await this.entries.respond(
       request,
       response,
-      'access/password',
-      to,
+      sentTo,
       async (entry) => {
-        if (password === '') return this.entries.malformed(request, entry, 'password', 'password_empty');
-        const result = await this.attempt(request, entry.gated, password.slice(0, MAX_LENGTH));
+        if (!value) {
+          const error = errors['password']?.code === 'required' ? 'password_empty' : 'password_wrong';
+          return this.entries.malformed(request, entry, 'password', error);
+        }
+        const result = await this.attempt(request, entry.gated, value.password);
         if (result === 'right') return this.entries.enter(request, response, entry);
         if (result === 'wrong') return gateWith(entry, 'password_wrong');
-        const reply = this.entries.tooMany(request, entry, 'password', result.secondsLeft);
-        this.refusals.set(key, { id: entry.gated.id, reply });
+        const reply = this.entries.tooMany(request, entry, 'password', result);
+        this.refusals.set(keyOf(entry.to), { id: entry.gated.id, reply });
         return reply;
       },
-      () => this.refusalOf(request, key),
+      (to) => this.refusalOf(request, keyOf(to)),
     );
   }
 
@@ -83,42 +88,31 @@ export class PasswordEntry {
    */
   private async refusalOf(request: Request, key: string): Promise<PrivateReply | undefined> {
     const known = this.refusals.get(key);
-    const exhausted = known && (await this.exhaustedOf(this.subjectsOf(request, known.id)));
-    if (!exhausted) return undefined;
-    request.error_code = 'rate_limited';
-    return { ...known.reply, headers: { 'Retry-After': String(exhausted.secondsLeft) } };
+    const seconds = known && (await this.limits.exhausted(this.subjectsOf(request, known.id)));
+    return known && seconds !== undefined ? tooMany(request, known.reply.document, seconds) : undefined;
   }
 
-  /** Returns whether the password is right, or the limit that the visitor or the page has reached. */
+  /** Returns whether the password is right, or the seconds after which the visitor or the page is below the limit. */
   private async attempt(
     request: Request,
     { id, organization_id: owner, rules }: GatedPage,
     password: string,
-  ): Promise<'right' | 'wrong' | Count> {
+  ): Promise<'right' | 'wrong' | number> {
     const place = { owner, lane: id };
     const subjects = this.subjectsOf(request, id);
     return (
-      (await this.exhaustedOf(subjects)) ??
+      (await this.limits.exhausted(subjects)) ??
       this.passwords.inTurn(place, async () => {
-        const exhausted = await this.exhaustedOf(subjects); // by attempts that have waited as well
-        if (exhausted) return exhausted;
+        const seconds = await this.limits.exhausted(subjects); // by attempts that have waited as well
+        if (seconds !== undefined) return seconds;
         if (await this.passwords.verify(rules.password_hash, password)) return 'right';
-        for (const subject of subjects) await this.counts.add(subject);
+        for (const subject of subjects) await this.limits.add([subject]);
         return 'wrong';
       })
     );
   }
 
   private subjectsOf(request: Request, pageId: string): Subject[] {
-    return [networkLimit(this.entries.networkOf(request)), pageLimit(pageId)];
-  }
-
-  /** Returns the reached limit that lasts longest. */
-  private async exhaustedOf(subjects: Subject[]): Promise<Count | undefined> {
-    const counts = await Promise.all(subjects.map((subject) => this.counts.getExhausted(subject)));
-    return counts
-      .filter((count) => count !== undefined)
-      .toSorted((a, b) => b.secondsLeft - a.secondsLeft)
-      .at(0);
+    return [networkLimit(this.limits.networkOf(request)), pageLimit(pageId)];
   }
 }

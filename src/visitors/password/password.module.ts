@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ServerModule } from '../../platform/server/server.module.js';
 import { AccessModule } from '../../access/access.module.js';
 import { EntryModule } from '../entry/entry.module.js';
+import { VisitorsModule } from '../visitors.module.js';
 import { PasswordEntry } from './password-entry.js';
 
 /** Passwords of private pages. */
 @Module({
-  imports: [AccessModule, EntryModule, ServerModule],
+  imports: [AccessModule, EntryModule, VisitorsModule],
   providers: [PasswordEntry],
   exports: [PasswordEntry],
 })

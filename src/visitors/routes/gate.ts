@@ -12,19 +12,14 @@ import type { Place } from '../../platform/server/fair-queue.js';
 import { normalizedHost } from '../../platform/server/host.js';
 import { DocumentCache } from '../cache/document-cache.js';
 import { SharedReadings, VisitorTurns } from '../cache/visitor-turns.js';
-import {
-  type GateError,
-  type GateShell,
-  type GateWay,
-  renderGate,
-} from '../../page-documents/components/gate-page.js';
+import { type GateShell, type GateWay, renderGate } from '../../page-documents/components/gate-page.js';
 import { isHtml, type Part } from '../../page-model/parts.js';
 import type { PrivateReply } from './private-reply.js';
 import { UncachedPages, visitOf } from './uncached-pages.js';
 import { placeOf, VisitorPlaces } from './visitor-places.js';
 
 /** Status of the gate. Not 401, which needs a scheme of HTTP authentication. */
-const FORBIDDEN = 403;
+export const FORBIDDEN = 403;
 
 /** An IP address in a header `Host`: IPv6 in brackets, or IPv4. */
 const IP_HOST = /^(?:\[([\da-f:.]{2,45})\]|([\d.]{7,15}))(?::\d{0,5})?$/i;
@@ -87,7 +82,7 @@ export class Gate {
   async reply(request: Request, page: GatedPage, part: Part): Promise<PrivateReply | undefined> {
     if (!isHtml(part)) return { status: FORBIDDEN, document: FOR_PROGRAMS };
     const shell = await this.shellOf(request, page);
-    return shell && gateReply(shell, part);
+    return shell && { status: FORBIDDEN, document: renderGate(shell, part) };
   }
 
   /** Returns the gate of a page in the language that the visitor requests. */
@@ -130,14 +125,4 @@ export class Gate {
     const [, ipv6, ipv4] = IP_HOST.exec(headers.host ?? '') ?? [];
     return isIP(ipv6 ?? ipv4 ?? '') !== 0;
   }
-}
-
-/**
- * Returns the response with the gate: 429 after too many attempts, otherwise 403.
- * @param part the part that the visitor wants to see
- */
-export function gateReply(shell: GateShell, part: Part, error?: GateError): PrivateReply {
-  const document = renderGate(shell, part, error);
-  if (typeof error !== 'object') return { status: FORBIDDEN, document };
-  return { status: 429, document, headers: { 'Retry-After': String(error.seconds) } };
 }

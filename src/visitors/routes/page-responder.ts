@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { Env } from '../../platform/config/env.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
 import { isUnavailable } from '../../platform/problems/problem.filter.js';
+import { routeOf } from '../../platform/server/request-end.js';
 import { isSlug } from '../../platform/validation/slug.js';
 import { notFoundContent, SCRIPT, UNAVAILABLE } from '../cache/contents.js';
 import type { Address } from '../cache/copy.js';
 import { DocumentCache } from '../cache/document-cache.js';
 import { Content } from '../cache/content.js';
 import { sendContent } from '../cache/send-content.js';
-import { servedPath } from '../../page-model/links.js';
 import { encode } from '../../page-model/page-document.js';
 import { hasWords, type Part } from '../../page-model/parts.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
@@ -31,7 +31,7 @@ export class PageResponder {
     private readonly previews: Previews,
     private readonly former: FormerSlugs,
     private readonly privateVisits: PrivatePages,
-    private readonly env: Env,
+    env: Env,
     publicUrl: PublicUrl,
   ) {
     const hasHome = env.HOME_PAGE !== undefined;
@@ -41,16 +41,15 @@ export class PageResponder {
   /**
    * Responds with a part of a page, or with a 404 page, which is the same in all cases.
    * @param found the part of the path, without the requested language
-   * @param slug unvalidated; default: the parameter of the path
+   * @param slug default: the slug in the path
    */
   async respond(
     request: Request,
     response: Response,
     found: Part | undefined,
-    slug: unknown = request.params['slug'],
+    slug = slugIn(request),
   ): Promise<void> {
-    if (!isSlug(slug) || !found || !this.isSpelled(request, slug, found))
-      return this.respondNotFound(response);
+    if (slug === undefined || !found) return this.respondNotFound(response);
     const host = request.domain?.domain;
     const part = hasWords(found) ? { ...found, lang: requestedLanguage(request.originalUrl) } : found;
     await orUnavailable(request, response, async () => {
@@ -62,19 +61,21 @@ export class PageResponder {
   }
 
   /**
-   * Responds with a document for this visitor only.
-   * @param render returns undefined for the 404 page
+   * Responds with a document for this visitor only. Responds 404 if the path is not in its canonical spelling.
+   * @param render gets the slug in the path; returns undefined for the 404 page
    * @param missing responds instead of the 404 page
    */
   async respondPrivately(
     request: Request,
     response: Response,
-    render: () => Promise<PrivateReply | undefined>,
-    missing: () => Promise<void> = () => this.respondNotFound(response),
+    render: (slug: string) => Promise<PrivateReply | undefined>,
+    missing: (slug: string) => Promise<void> = () => this.respondNotFound(response),
   ): Promise<void> {
+    const slug = slugIn(request);
+    if (slug === undefined) return this.respondNotFound(response);
     await orUnavailable(request, response, async () => {
-      const reply = await render();
-      if (!reply) return missing();
+      const reply = await render(slug);
+      if (!reply) return missing(slug);
       const { status, document, headers } = reply;
       delete request.headers['if-none-match']; // it has no ETag
       const content = new Content(encode(document), { ...PRIVATE_HEADERS, ...headers }, false);
@@ -115,16 +116,19 @@ export class PageResponder {
     if (present === undefined) return this.respondMissing(request, response, address);
     await this.respondFromCache(request, response, { ...address, slug: present });
   }
+}
 
-  /**
-   * Returns whether the path has its canonical spelling. With other spellings, such as `%61` for `a`, caches would store any
-   * number of copies of a part.
-   */
-  private isSpelled({ originalUrl, domain }: Request, slug: string, part: Part): boolean {
-    const [path] = originalUrl.split('?');
-    const [own] = servedPath(slug, part, domain ? undefined : this.env.HOME_PAGE).split('?');
-    return path === own;
-  }
+/**
+ * Returns the slug in the path of a request, or undefined if the path is not in its canonical spelling. With other spellings, such as
+ * `%61` for `a`, caches would store any number of copies of a part.
+ */
+function slugIn(request: Request): string | undefined {
+  const { originalUrl, params } = request;
+  const own = routeOf(request)?.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    [params[name]].flat().join('/'),
+  );
+  const { slug } = params;
+  return isSlug(slug) && originalUrl.split('?', 1)[0] === own ? slug : undefined;
 }
 
 /** Responds 503 if the database is unavailable, or too many visitors wait. */

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { PageDocument } from '../../page-model/page-document.js';
 
 /**
@@ -11,4 +12,10 @@ export interface PrivateReply {
   status: number;
   document: PageDocument;
   headers?: Record<string, string>;
+}
+
+/** Returns the response to a visitor who has reached a limit. */
+export function tooMany(request: Request, document: PageDocument, seconds: number): PrivateReply {
+  request.error_code = 'rate_limited';
+  return { status: 429, document, headers: { 'Retry-After': String(seconds) } };
 }

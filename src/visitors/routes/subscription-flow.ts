@@ -1,26 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ClientAddress, clientNetworkOf } from '../../platform/server/client-address.js';
 import type { Place } from '../../platform/server/fair-queue.js';
-import { type Count, RequestCounts } from '../../platform/server/request-counts.js';
-import { readForm } from '../../platform/validation/form.js';
-import { isSlug } from '../../platform/validation/slug.js';
+import type { Subject } from '../../platform/server/request-counts.js';
+import { readForm, type SentForm } from '../../platform/validation/form.js';
 import { SubscriptionsService } from '../../subscribers/subscriptions.service.js';
+import type { PageDocument } from '../../page-model/page-document.js';
 import { DocumentCache } from '../cache/document-cache.js';
-import type { FormValues } from '../../page-documents/components/subscription-fields.js';
 import { renderSubscribe } from '../../page-documents/components/subscribe-page.js';
 import { renderSubscriptionMessage } from '../../page-documents/components/subscription-pages.js';
-import { MalformedForms } from './malformed-forms.js';
 import { PrivatePages } from './private-pages.js';
-import { type PrivateReply, PageResponder } from './page-responder.js';
+import { PageResponder } from './page-responder.js';
+import { type PrivateReply, tooMany } from './private-reply.js';
 import { type VisitorPage, UncachedPages, visitOf } from './uncached-pages.js';
+import { VisitorLimits } from './visitor-limits.js';
 import { placeOf, VisitorPlaces } from './visitor-places.js';
-import { checkChoices, checkEmail, MAX_FORM_BYTES, valuesIn } from './subscription-form.js';
+import { checkChoices, MAX_FORM_BYTES, SubscribeForm, valuesIn } from './subscription-form.js';
 
 /** Maximum number of subscriptions that a client network requests in an hour, for all pages together. */
 export const MAX_SUBSCRIPTIONS = 20;
 
-const HOUR_SECONDS = 3_600;
+const subscriptionLimit = (network: string): Subject => ({
+  name: `subscriptions:${network}`,
+  limit: MAX_SUBSCRIPTIONS,
+  seconds: 3_600,
+});
 
 /** Handles the form of visitors who subscribe by mail. */
 @Injectable()
@@ -31,10 +34,8 @@ export class SubscriptionFlow {
     private readonly privateVisits: PrivatePages,
     private readonly cache: DocumentCache,
     private readonly subscriptions: SubscriptionsService,
-    private readonly counts: RequestCounts,
-    private readonly clientAddress: ClientAddress,
     private readonly places: VisitorPlaces,
-    private readonly malformed: MalformedForms,
+    private readonly limits: VisitorLimits,
   ) {}
 
   /**
@@ -42,36 +43,36 @@ export class SubscriptionFlow {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async subscribe(request: Request, response: Response): Promise<void> {
-    const { slug } = request.params;
-    if (!isSlug(slug) || request.path !== `/status/${slug}/subscribe`)
-      return this.visitors.respondNotFound(response);
-    const values = valuesIn(await readForm(request, MAX_FORM_BYTES));
+    const form = await readForm(request, SubscribeForm, MAX_FORM_BYTES);
     await this.visitors.respondPrivately(
       request,
       response,
-      () => this.reply(request, slug, values),
-      () => this.visitors.respondMissing(request, response, { slug, part: { kind: 'subscribe' } }),
+      (slug) => this.reply(request, slug, form),
+      (slug) => this.visitors.respondMissing(request, response, { slug, part: { kind: 'subscribe' } }),
     );
   }
 
-  private async reply(request: Request, slug: string, values: FormValues): Promise<PrivateReply | undefined> {
-    const emailErrors = checkEmail(values);
-    const isMalformed = emailErrors.email !== undefined;
-    const blockedFor = isMalformed ? await this.malformed.count(request) : undefined;
+  private async reply(
+    request: Request,
+    slug: string,
+    form: SentForm<SubscribeForm>,
+  ): Promise<PrivateReply | undefined> {
+    const { value } = form;
+    const blockedFor = value ? undefined : await this.limits.addMalformed(request);
     const place = await this.places.stranger(request, slug);
     const page = await this.pageFor(request, slug, place);
     if (!page || page.part.page.subscribing !== 'mail' || page.part.page.slug !== slug) return undefined;
-    if (blockedFor !== undefined) return tooMany(request, page, blockedFor);
+    if (blockedFor !== undefined) return tooMany(request, tooManyOf(page), blockedFor);
     const { part, view } = page;
-    const { errors, choices } = checkChoices(values, part.sections);
-    if (!choices || isMalformed) {
-      const seconds = isMalformed ? undefined : await this.malformed.count(request);
-      if (seconds !== undefined) return tooMany(request, page, seconds);
-      return { status: 400, document: renderSubscribe(part, view, values, { ...emailErrors, ...errors }) };
+    const { errors, choices } = checkChoices(form, part.sections);
+    if (!value || !choices) {
+      const seconds = value && (await this.limits.addMalformed(request));
+      if (seconds !== undefined) return tooMany(request, tooManyOf(page), seconds);
+      return { status: 400, document: renderSubscribe(part, view, valuesIn(form), errors) };
     }
-    const { used, secondsLeft } = await this.count(request);
-    if (used > MAX_SUBSCRIPTIONS) return tooMany(request, page, secondsLeft);
-    await this.pages.run(place, () => this.subscriptions.request(page, { email: values.email, ...choices }));
+    const seconds = await this.limits.add([subscriptionLimit(this.limits.networkOf(request))]);
+    if (seconds !== undefined) return tooMany(request, tooManyOf(page), seconds);
+    await this.pages.run(place, () => this.subscriptions.request(page, { email: value.email, ...choices }));
     const { sent, sent_text } = view.words.subscription;
     return { status: 200, document: renderSubscriptionMessage(part, view, sent, sent_text) };
   }
@@ -87,20 +88,9 @@ export class SubscriptionFlow {
     const { page, token } = admitted;
     return this.pages.run(placeOf(page), () => this.pages.read(page.id, visit, { token }));
   }
-
-  private async count(request: Request): Promise<Count> {
-    const network = clientNetworkOf(this.clientAddress.of(request));
-    return this.counts.add({
-      name: `subscriptions:${network}`,
-      limit: MAX_SUBSCRIPTIONS,
-      seconds: HOUR_SECONDS,
-    });
-  }
 }
 
-function tooMany(request: Request, { part, view }: VisitorPage, seconds: number): PrivateReply {
+function tooManyOf({ part, view }: VisitorPage): PageDocument {
   const { too_many, too_many_text } = view.words.subscription;
-  const document = renderSubscriptionMessage(part, view, too_many, too_many_text);
-  request.error_code = 'rate_limited';
-  return { status: 429, document, headers: { 'Retry-After': String(seconds) } };
+  return renderSubscriptionMessage(part, view, too_many, too_many_text);
 }

@@ -1,17 +1,39 @@
-import type { SubscribePart } from '../../page-model/page-data.js';
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import type { FormErrors, FormValues } from '../../page-documents/components/subscription-fields.js';
-import { isEmailAddress } from '../../subscribers/email-address.js';
-import { DETAILS } from '../../subscribers/subscriber.entity.js';
+import type { SubscribePart } from '../../page-model/page-data.js';
+import { Choice, UuidList } from '../../platform/validation/fields.js';
+import type { SentForm } from '../../platform/validation/form.js';
+import { SubscriberDto } from '../../subscribers/dto/subscriber.dto.js';
 import type { Choices, Subscription } from '../../subscribers/subscriptions.service.js';
+import { AddressForm, emailError } from './address-form.js';
 
 /** Maximum size of a form. One with all 1,000 monitors of a page has less than 50,000 bytes. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
+/** Maximum number of monitors of a page. */
+const MAX_MONITORS = 1_000;
+
+/** The form that changes a subscription. */
+export class ChoicesForm extends PickType(SubscriberDto, ['detail', 'maintenances'] as const) {
+  @Choice({
+    of: ['all', 'some'],
+    optional: true,
+    description: 'All monitors, or only `monitors`. The form of a page without monitors has no such field.',
+  })
+  systems?: 'all' | 'some';
+
+  @UuidList({ max: MAX_MONITORS, description: 'Selected monitors.' })
+  monitors!: string[];
+}
+
+/** The form that subscribes an address. */
+export class SubscribeForm extends IntersectionType(ChoicesForm, AddressForm) {}
+
 /** Maximum length of an address that is shown again. */
 const MAX_SHOWN = 400;
 
-/** Returns the values of a form. Unknown fields are ignored. */
-export function valuesIn(fields: URLSearchParams): FormValues {
+/** Returns the values of a form, as sent. */
+export function valuesIn({ sent: fields }: SentForm<ChoicesForm>): FormValues {
   return {
     email: (fields.get('email') ?? '').trim().slice(0, MAX_SHOWN),
     systems: fields.get('systems') ?? 'all', // a page without monitors has no such field
@@ -26,36 +48,33 @@ export function valuesIn(fields: URLSearchParams): FormValues {
  * @param limit choices that the form cannot extend to all monitors or to maintenance windows
  */
 export function checkChoices(
-  { systems, monitor_ids, detail, maintenances }: FormValues,
+  { sent, value, errors: found }: SentForm<ChoicesForm>,
   sections: SubscribePart['sections'],
   limit?: Choices,
 ): { errors: FormErrors; choices?: Choices } {
   const known = sections.flatMap(({ monitors }) => monitors.map(({ monitor_id }) => monitor_id));
-  const selected = new Set(monitor_ids);
+  const selected = new Set(sent.getAll('monitors[]'));
+  const some = known.filter((id) => selected.has(id));
   const most = limit?.monitor_ids ?? null;
+  const systems = sent.get('systems') ?? 'all';
   const isWider = systems === 'all' && most !== null && known.length > 0; // otherwise, the form has no such field
-  const some = systems === 'all' ? most : known.filter((id) => selected.has(id));
-  const knownDetail = DETAILS.find((one) => one === detail);
+  const isWrong =
+    found['systems'] !== undefined || found['monitors'] !== undefined || systems === '' || isWider;
+  const email = emailError(found);
   const errors: FormErrors = {
-    ...(((systems !== 'all' && systems !== 'some') || isWider) && { systems: 'choice_invalid' }),
-    ...(systems === 'some' && some?.length === 0 && { systems: 'systems_empty' }),
-    ...(!knownDetail && { detail: 'choice_invalid' }),
+    ...(email && { email }),
+    ...(isWrong && { systems: 'choice_invalid' }),
+    ...(systems === 'some' && some.length === 0 && { systems: 'systems_empty' }),
+    ...(found['detail'] && { detail: 'choice_invalid' }),
   };
-  const isWrong = !knownDetail || Object.keys(errors).length > 0;
-  if (isWrong) return { errors };
+  if (!value || Object.keys(errors).length > 0) return { errors };
+  const { detail, maintenances } = value;
   const choices = {
-    monitor_ids: some,
-    detail: knownDetail,
+    monitor_ids: systems === 'all' ? most : some,
+    detail,
     maintenances: maintenances && limit?.maintenances !== false,
   };
   return { errors, choices };
-}
-
-/** Returns the error of the address. */
-export function checkEmail({ email }: FormValues): FormErrors {
-  if (email === '') return { email: 'email_empty' };
-  // U+FFFD stands for bytes that are not UTF-8.
-  return isEmailAddress(email) && !email.includes('\ufffd') ? {} : { email: 'email_invalid' };
 }
 
 /** Returns the fields of the form that changes a subscription. */

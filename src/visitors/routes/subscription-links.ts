@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Place } from '../../platform/server/fair-queue.js';
-import { readForm } from '../../platform/validation/form.js';
-import { isSlug } from '../../platform/validation/slug.js';
+import { readForm, type SentForm } from '../../platform/validation/form.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
 import { RecipientsService } from '../../subscribers/recipients.service.js';
 import { SubscriptionTokens } from '../../subscribers/subscription-tokens.js';
@@ -17,14 +16,22 @@ import {
   renderUnsubscribeDeleted,
   renderUnsubscribedDeleted,
 } from '../../page-documents/components/subscription-pages.js';
-import type { FormErrors, FormValues } from '../../page-documents/components/subscription-fields.js';
+import type { FormErrors } from '../../page-documents/components/subscription-fields.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
 import { wordsOf } from '../../page-model/words.js';
-import { type PrivateReply, PageResponder } from './page-responder.js';
+import { PageResponder } from './page-responder.js';
+import type { PrivateReply } from './private-reply.js';
 import { type LinkKind, type VisitorPage, UncachedPages, type Visit, visitOf } from './uncached-pages.js';
 import { VisitorPlaces } from './visitor-places.js';
-import { checkChoices, MAX_FORM_BYTES, onlyNamed, valuesIn, valuesOf } from './subscription-form.js';
+import {
+  checkChoices,
+  ChoicesForm,
+  MAX_FORM_BYTES,
+  onlyNamed,
+  valuesIn,
+  valuesOf,
+} from './subscription-form.js';
 
 /** A link in mail. */
 interface Link extends Visit {
@@ -102,12 +109,12 @@ export class SubscriptionLinks {
    * @throws Problem 415 `unsupported_media_type`, 413 `payload_too_large`
    */
   async change(request: Request, response: Response): Promise<void> {
-    const values = valuesIn(await readForm(request, MAX_FORM_BYTES));
+    const form = await readForm(request, ChoicesForm, MAX_FORM_BYTES);
     await this.respond(request, response, 'subscription', async (link) => {
       const opened = await this.open(link, await this.subscriptions.find('manage', link.token));
       if (!opened) return undefined;
-      const { errors, choices } = checkChoices(values, opened.page.part.sections, limitOf(opened));
-      if (!choices) return this.manageReply(opened, link, { values, errors });
+      const { errors, choices } = checkChoices(form, opened.page.part.sections, limitOf(opened));
+      if (!choices) return this.manageReply(opened, link, { form, errors });
       const subscription = await this.subscriptions.change(link.token, choices);
       return subscription && this.manageReply({ ...opened, subscription }, link, { isSaved: true });
     });
@@ -116,19 +123,23 @@ export class SubscriptionLinks {
   private manageReply(
     opened: Opened,
     link: Link,
-    { values, errors = {}, isSaved = false }: { values?: FormValues; errors?: FormErrors; isSaved?: boolean },
+    {
+      form,
+      errors = {},
+      isSaved = false,
+    }: { form?: SentForm<ChoicesForm>; errors?: FormErrors; isSaved?: boolean },
   ): PrivateReply {
     const { page, subscription } = opened;
     const limit = limitOf(opened);
     const managed = {
       email: subscription.email,
       offers: { all: (limit?.monitor_ids ?? null) === null, maintenances: limit?.maintenances !== false },
-      values: values ?? valuesOf(subscription),
+      values: form ? valuesIn(form) : valuesOf(subscription),
       errors,
       isSaved,
       unsubscribe: this.pages.linkTo(page, 'unsubscribe', link.token, link),
     };
-    return { status: values ? 400 : 200, document: renderManage(page.part, page.view, managed) };
+    return { status: form ? 400 : 200, document: renderManage(page.part, page.view, managed) };
   }
 
   /** Shows the button that ends a subscription. */
@@ -165,14 +176,10 @@ export class SubscriptionLinks {
     kind: LinkKind,
     reply: (link: Link) => Promise<Reply>,
   ): Promise<void> {
-    const { slug, token } = request.params;
-    const visit = visitOf(request);
-    const isSpelled = visit.url.split('?', 1)[0] === `/status/${String(slug)}/${kind}/${String(token)}`;
-    if (!isSlug(slug) || typeof token !== 'string' || !isSpelled)
-      return this.visitors.respondNotFound(response);
-    await this.visitors.respondPrivately(request, response, async () => {
+    await this.visitors.respondPrivately(request, response, async (slug) => {
+      const token = String(request.params['token']);
       const place = await this.places.stranger(request, slug);
-      const link = { slug, token, place, page_id: this.cache.directory.get(slug)?.id, ...visit };
+      const link = { slug, token, place, page_id: this.cache.directory.get(slug)?.id, ...visitOf(request) };
       const subscriber = this.tokens.verify(kind === 'confirm' ? 'confirm' : 'manage', token);
       if (subscriber === undefined) return this.invalidReply(link);
       const own: Place = { owner: place.owner, lane: subscriber };

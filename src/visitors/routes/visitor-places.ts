@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ClientAddress, clientNetworkOf } from '../../platform/server/client-address.js';
 import type { Place } from '../../platform/server/fair-queue.js';
 import { DocumentCache } from '../cache/document-cache.js';
+import { VisitorLimits } from './visitor-limits.js';
 
 /** Owner of the turns for slugs of no public page, and of no private page with rules. */
 const OF_NO_PAGE = 'none';
@@ -17,7 +17,7 @@ export function placeOf({ id, organization_id }: { id: string; organization_id: 
 export class VisitorPlaces {
   constructor(
     private readonly cache: DocumentCache,
-    private readonly clientAddress: ClientAddress,
+    private readonly limits: VisitorLimits,
   ) {}
 
   /**
@@ -34,6 +34,6 @@ export class VisitorPlaces {
     const { directory } = this.cache;
     const page = directory.get(slug) ?? directory.gateOf(slug);
     if (page) return { owner: page.owner, lane: page.id, rank: 'last' };
-    return { owner: OF_NO_PAGE, lane: clientNetworkOf(this.clientAddress.of(request)), rank: 'last' };
+    return { owner: OF_NO_PAGE, lane: this.limits.networkOf(request), rank: 'last' };
   }
 }

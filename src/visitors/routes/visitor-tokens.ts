@@ -3,10 +3,10 @@ import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { Env } from '../../platform/config/env.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { ClientAddress, clientNetworkOf } from '../../platform/server/client-address.js';
 import type { Place } from '../../platform/server/fair-queue.js';
-import { RequestCounts } from '../../platform/server/request-counts.js';
+import type { Subject } from '../../platform/server/request-counts.js';
 import { VisitorTurns } from '../cache/visitor-turns.js';
+import { VisitorLimits } from './visitor-limits.js';
 import { placeOf } from './visitor-places.js';
 
 const MAX_KNOWN = 10_000;
@@ -29,8 +29,7 @@ export class VisitorTokens {
   constructor(
     private readonly env: Env,
     private readonly turns: VisitorTurns,
-    private readonly counts: RequestCounts,
-    private readonly clientAddress: ClientAddress,
+    private readonly limits: VisitorLimits,
   ) {}
 
   /**
@@ -62,23 +61,21 @@ export class VisitorTokens {
    * @throws Problem 429 `rate_limited`
    */
   async rejectIfExhausted(request: Request): Promise<void> {
-    const limit = this.limitOf(request);
-    const count = limit.limit === 0 ? undefined : await this.counts.getExhausted(limit);
-    if (!count) return;
+    const seconds = await this.limits.exhausted(this.limitOf(request));
+    if (seconds === undefined) return;
     throw new Problem('rate_limited', {
-      detail: `This address has sent ${limit.limit} unknown tokens within a minute. Retry in ${count.secondsLeft} seconds.`,
-      headers: { 'Retry-After': String(count.secondsLeft) },
+      detail: `This address has sent ${this.env.AUTH_RATE_LIMIT} unknown tokens within a minute. Retry in ${seconds} seconds.`,
+      headers: { 'Retry-After': String(seconds) },
     });
   }
 
   /** Counts an unknown token of a client network. */
   async countUnknown(request: Request): Promise<void> {
-    const limit = this.limitOf(request);
-    if (limit.limit > 0) await this.counts.add(limit);
+    await this.limits.add(this.limitOf(request));
   }
 
-  private limitOf(request: Request) {
-    const network = clientNetworkOf(this.clientAddress.of(request));
-    return { name: `visitor-tokens:${network}`, limit: this.env.AUTH_RATE_LIMIT };
+  private limitOf(request: Request): Subject[] {
+    const limit = this.env.AUTH_RATE_LIMIT;
+    return limit === 0 ? [] : [{ name: `visitor-tokens:${this.limits.networkOf(request)}`, limit }];
   }
 }

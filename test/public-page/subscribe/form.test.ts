@@ -209,6 +209,25 @@ describe('a form that is sent', () => {
 });
 
 describe('a wrong form', () => {
+  it('shows the error of a value that is no monitor at its field', async () => {
+    const { id, slug, monitors } = await pageWithMonitors();
+    const sendSome = (values: string[]) =>
+      send(`${slug}/subscribe`, [
+        ['email', EMAIL],
+        ['systems', 'some'],
+        ...values.map((value): [string, string] => ['monitors[]', value]),
+        ['detail', 'all'],
+      ]);
+    const [first = ''] = monitors;
+    const { status, text } = await sendSome([first, 'x']);
+    expect(status).toBe(400);
+    expect(text).toContain(
+      `<p class="error" id="systems-error">${wordsOf('en').subscription.choice_invalid}</p>`,
+    );
+    expect((await sendSome([first, first])).status).toBe(200); // in two sections of the page
+    expect((await requests({ id })).map(({ monitor_ids }) => monitor_ids)).toEqual([[first]]);
+  });
+
   it.each(LANGUAGES)('appears again with each error and all values: %s', async (language) => {
     const { id, slug, monitors } = await pageWithMonitors();
     const { subscription } = wordsOf(language);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { NotifiedEvent } from '../events/events.service.js';
-import { EVENTS } from '../events/event-types.js';
+import type { EventType } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 
 /**
@@ -72,12 +72,14 @@ export class AudiencesService {
     manager: EntityManager,
   ): Promise<{ pages: AudiencePage[]; last: string | null }> {
     const { organization_id, project_id, resource_id, type } = event;
-    const { about } = EVENTS[type];
-    if (about === 'status_page') {
+    const audience = AUDIENCES[type];
+    if (audience === 'no_page') return { pages: [], last: null };
+    if (audience === 'resource') {
       const isWanted = ids?.includes(resource_id) ?? true;
       return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
     }
-    const scope = type === 'incident.deleted' ? scopeIn(event.data) : await this.read(about, event, manager);
+    const scope =
+      audience === 'data' ? scopeIn(event.data) : await this.read(audience.statement, event, manager);
     if (!scope) return { pages: [], last: null };
     const { monitor_ids, status_page_ids, former_page_ids = [], affects_monitors } = scope;
     const wanted =
@@ -99,12 +101,10 @@ export class AudiencesService {
   }
 
   private async read(
-    about: string,
+    statement: string,
     { organization_id, project_id, resource_id }: NotifiedEvent,
     manager: EntityManager,
   ): Promise<Scope | undefined> {
-    const statement = SCOPES.get(about);
-    if (statement === undefined) return undefined;
     const [scope] = await this.runner.read<Scope>(
       statement,
       [organization_id, project_id, resource_id],
@@ -131,12 +131,36 @@ const OF_MONITOR = `
     FROM monitors
    WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
 
-/** By what the event is about. */
-const SCOPES: ReadonlyMap<string, string> = new Map([
-  ['incident', OF_INCIDENT],
-  ['maintenance', OF_MAINTENANCE],
-  ['monitor', OF_MONITOR],
-]);
+/**
+ * Pages that an event is about:
+ *
+ * - `statement`: SQL of the {@link Scope} of the resource $3 of the project $2
+ * - `data`: `status_page_ids` and `monitor_ids` in the event's data, also after the resource is deleted
+ * - `resource`: the resource is a page
+ * - `no_page`: only webhook endpoints of the whole project get it
+ */
+type Audience = { statement: string } | 'data' | 'resource' | 'no_page';
+
+const AUDIENCES: Record<EventType, Audience> = {
+  'incident.created': { statement: OF_INCIDENT },
+  'incident.updated': { statement: OF_INCIDENT },
+  'incident.resolved': { statement: OF_INCIDENT },
+  'incident.reopened': { statement: OF_INCIDENT },
+  'incident.postmortem_published': { statement: OF_INCIDENT },
+  'incident.deleted': 'data',
+  'maintenance.scheduled': { statement: OF_MAINTENANCE },
+  'maintenance.rescheduled': { statement: OF_MAINTENANCE },
+  'maintenance.reminder': { statement: OF_MAINTENANCE },
+  'maintenance.started': { statement: OF_MAINTENANCE },
+  'maintenance.completed': { statement: OF_MAINTENANCE },
+  'maintenance.cancelled': { statement: OF_MAINTENANCE },
+  'monitor.status_changed': { statement: OF_MONITOR },
+  'status_page.created': 'resource',
+  'status_page.updated': 'resource',
+  'status_page.deleted': 'resource',
+  'status_page.restored': 'resource',
+  'webhook_endpoint.disabled': 'no_page',
+};
 
 function scopeIn({ status_page_ids, monitor_ids }: NotifiedEvent['data']): Scope {
   const monitors = idsIn(monitor_ids);

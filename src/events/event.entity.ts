@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ActorType, Via } from '../platform/auth/actor.js';
-import { EVENT_TYPES, type EventType } from './event-types.js';
+import type { EventType } from './event-types.js';
 
 /**
  * A change that a subscriber may want to know of. Written in the transaction of the change (the outbox). A planned event of a
@@ -8,7 +8,7 @@ import { EVENT_TYPES, type EventType } from './event-types.js';
  * turns in the queue (`events_queue_idx`).
  */
 @Entity('events')
-@Check('events_type_check', `type IN (${EVENT_TYPES.map((type) => `'${type}'`).join(', ')})`)
+@Check('events_type_check', `type LIKE '_%._%'`)
 @Index('events_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('events_type_idx', ['organization_id', 'project_id', 'type', 'created_at', 'id'])
 @Index('events_resource_idx', ['organization_id', 'resource_id', 'created_at', 'id'])

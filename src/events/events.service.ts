@@ -49,9 +49,12 @@ export class EventsService {
   /**
    * Records events in the transaction of `manager`. Their deliveries are created at the time of the event, those of an
    * incident by email after `NOTIFY_DELAY`.
+   * @throws Error outside of a transaction, because the event could remain without its change
    */
   async record(events: NewEvent[], manager: EntityManager): Promise<void> {
     if (events.length === 0) return;
+    if (!manager.queryRunner?.isTransactionActive)
+      throw new Error("an event must be recorded with the manager of its change's transaction");
     const rows = events.map(
       ({ planned_at = null, notify: is_notified = true, data = {}, actor, ...event }) => {
         const isSentByEmail = is_notified && planned_at === null;
@@ -75,9 +78,9 @@ export class EventsService {
 
   /** Returns after how many milliseconds an event is sent by email, or null if it never is. */
   private emailDelay(type: EventType): number | null {
-    const { about, mail } = EVENTS[type];
+    const { mail } = EVENTS[type];
     if (mail === null) return null;
-    return about === 'incident' ? this.env.NOTIFY_DELAY * 1000 : 0;
+    return mail.is_delayed ? this.env.NOTIFY_DELAY * 1000 : 0;
   }
 
   /** Makes the events of new resources cause no deliveries, for imports and the demo. Call it in the transaction that creates them. */

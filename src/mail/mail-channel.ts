@@ -58,7 +58,7 @@ export class MailChannel implements Channel, OnModuleInit {
     limit: number,
     manager: EntityManager,
   ): Promise<Recipients> {
-    const { about, mail } = EVENTS[event.type];
+    const { mail } = EVENTS[event.type];
     if (mail === null) return { ids: [], next: null };
     const choice = { from: after.page_id, limit: MAX_PAGES, is_subscribed: true };
     const { pages, last } = await this.audiences.somePagesOf(event, choice, manager);
@@ -68,8 +68,8 @@ export class MailChannel implements Channel, OnModuleInit {
       const audience = {
         organization_id,
         page,
-        is_maintenance: about === 'maintenance',
-        is_edge: mail === 'edge',
+        is_maintenance: mail.topic === 'maintenances',
+        is_edge: mail.detail === 'edge',
       };
       const from = page.id === after.page_id ? after.recipient_id : null;
       const found = await this.recipients.matching(audience, from, limit - ids.length, manager);

@@ -5,17 +5,18 @@ import { AccessRulesService } from '../access/access-rules.service.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
 import type { Event } from '../events/event.entity.js';
-import { isMailed } from '../events/event-types.js';
+import { EVENTS, isMailed } from '../events/event-types.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { PageReader } from '../page-model/page-reader.service.js';
-import type { IncidentData, UpdateData } from '../page-model/page-data.js';
 import type { Recipient } from '../subscribers/recipients.service.js';
 import { SubscriptionTokens } from '../subscribers/subscription-tokens.js';
 import { eventMail } from './components/event-mail.js';
 import { confirmationMail, subscribedMail } from './components/subscription-mail.js';
-import { type MailContent, type MailPage, type MailSubject, toMailPage } from '../page-model/mail-content.js';
-import { isStillTrue } from '../page-model/maintenance-truth.js';
+import { PART_OF } from '../page-model/event-parts.js';
+import { type MailContent, type MailPage, toMailPage } from '../page-model/mail-content.js';
+import { type Part, pathOf } from '../page-model/parts.js';
 import type { MailMessage } from './mail-message.js';
+import { type MailSubject, MailSubjects } from './mail-subjects.js';
 
 /** Time for which the content of an event is kept. Mail that is sent later contains the newer values. */
 const CONTENT_MS = 5_000;
@@ -24,12 +25,6 @@ const MAX_CONTENTS = 100;
 
 /** An older event is no news any more, and causes no mail. */
 const MAX_AGE_MS = 86_400_000;
-
-/**
- * Time by which the start of an incident and its updates can be in the future, in milliseconds: five minutes, and the difference
- * of clocks. Mail does not wait for it.
- */
-const AHEAD_MS = 600_000;
 
 /** Stands for the token of the recipient in the text that all recipients share. Random, so that no other text contains it. */
 const TOKEN = `st_${randomBytes(40).toString('base64url')}`;
@@ -41,7 +36,7 @@ interface Content {
   /** Whether visitors can subscribe. */
   takes_subscriptions: boolean;
   /** null: there is nothing to say any more. */
-  about: MailSubject | null;
+  about: (MailSubject & { resource_id: string; part: Part }) | null;
   /** Mail about the event with {@link TOKEN} as the token; undefined until the first recipient. */
   mail?: MailContent;
 }
@@ -60,6 +55,7 @@ export class MailWriter {
     private readonly tokens: SubscriptionTokens,
     private readonly pageUrls: PageUrls,
     private readonly accessRules: AccessRulesService,
+    private readonly subjects: MailSubjects,
   ) {}
 
   /** Returns the message, or undefined if there is nothing to send any more. */
@@ -79,9 +75,7 @@ export class MailWriter {
       return { ...mail, to: recipient.email, page_name: page.name, key: delivery.id };
     }
     if (!about) return undefined;
-    const subject = 'maintenance' in about ? about.maintenance : about.incident;
-    const folder = 'maintenance' in about ? 'maintenances' : 'incidents';
-    const link = content.is_visible ? `${base}/${folder}/${subject.id}` : undefined;
+    const link = content.is_visible ? base + pathOf(about.part) : undefined;
     content.mail ??= eventMail(page, about, { subject: link, manage: `${base}/subscription/${TOKEN}` });
     return {
       subject: content.mail.subject,
@@ -90,7 +84,7 @@ export class MailWriter {
       to: recipient.email,
       page_name: page.name,
       key: `${delivery.event_id}:${recipient.id}`,
-      thread: `${subject.id}:${recipient.id}`,
+      thread: `${about.resource_id}:${recipient.id}`,
       unsubscribe: `${base}/unsubscribe/${token}`,
     };
   }
@@ -114,22 +108,13 @@ export class MailWriter {
       const is_visible = page.is_public || hasRules;
       const takes_subscriptions = is_visible && snapshot.status_page.subscribe_enabled;
       const shown = { page, is_visible, takes_subscriptions };
-      const contentAbout = (about: MailSubject | null): Content => ({ ...shown, about });
-      if (!event || event.created_at.getTime() < snapshot.now.getTime() - MAX_AGE_MS)
-        return contentAbout(null);
-      const { type, resource_id, update_id, created_at } = event;
-      if (isMailed('maintenance', type)) {
-        const part = await this.pages.maintenance(snapshot, resource_id);
-        if (!part || !isStillTrue(type, part.maintenance, created_at)) return contentAbout(null);
-        return contentAbout({ type, maintenance: part.maintenance });
-      }
-      if (!isMailed('incident', type)) return contentAbout(null);
-      // The clock of the process that wrote the event can be far ahead.
-      const latest = Math.max(snapshot.now.getTime(), created_at.getTime());
-      const ahead = new Date(latest + AHEAD_MS);
-      const part = await this.pages.incident({ ...snapshot, now: ahead }, resource_id);
-      const update = part && updateOf(type, update_id, part.incident);
-      return contentAbout(part && update ? { type, incident: part.incident, update } : null);
+      const nothing: Content = { ...shown, about: null };
+      if (!event || event.created_at.getTime() < snapshot.now.getTime() - MAX_AGE_MS) return nothing;
+      const { type, resource_id } = event;
+      const subject = isMailed(type) && (await this.subjects.readers[type](event, snapshot));
+      if (!subject) return nothing;
+      const part = PART_OF[EVENTS[type].about](resource_id);
+      return { ...shown, about: { ...subject, resource_id, part } };
     });
   }
 
@@ -140,18 +125,4 @@ export class MailWriter {
     );
     return event;
   }
-}
-
-/**
- * Returns the update that mail about an incident contains, or undefined if it is deleted. Mail that an incident has begun then
- * contains the first update that is left.
- */
-function updateOf(
-  type: Event['type'],
-  id: string | null,
-  { updates, postmortem }: Pick<IncidentData, 'updates' | 'postmortem'>,
-): UpdateData | undefined {
-  if (type === 'incident.postmortem_published') return postmortem ? updates[0] : undefined;
-  const update = updates.find((one) => one.id === id);
-  return update ?? (type === 'incident.created' ? updates.at(-1) : undefined);
 }

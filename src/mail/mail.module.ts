@@ -5,13 +5,14 @@ import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { RenderingModule } from '../page-documents/rendering/rendering.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { MailChannel } from './mail-channel.js';
+import { MailSubjects } from './mail-subjects.js';
 import { MailTransport } from './mail-transport.js';
 import { MailWriter } from './mail-writer.js';
 
 /** Mail to subscribers. */
 @Module({
   imports: [AccessRulesModule, DeliveriesModule, DomainDirectoryModule, SubscribersModule, RenderingModule],
-  providers: [MailTransport, MailChannel, MailWriter],
+  providers: [MailTransport, MailChannel, MailSubjects, MailWriter],
   exports: [MailTransport],
 })
 export class MailModule {}

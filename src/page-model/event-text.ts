@@ -3,7 +3,7 @@ import { worstOf } from '../monitors/monitor-status.js';
 import { datesOf } from './dates.js';
 import { MAIL_WORDS, wordsOf } from './words.js';
 import type { Words } from './languages/en/page.js';
-import type { MailPage, MailSubject } from './mail-content.js';
+import type { IncidentSubject, MailPage, MaintenanceSubject } from './mail-content.js';
 
 /** Language and time zone of the texts. */
 export type TextPage = Pick<MailPage, 'language' | 'time_zone'>;
@@ -19,24 +19,27 @@ export interface EventText {
   affected: string;
 }
 
-/** Returns the texts of a message about an event, in the language of the page. Mail and chat messages contain them. */
-export function eventText(page: TextPage, about: MailSubject): EventText {
+/** Returns the texts about a maintenance window, in the language of the page. Mail and chat messages contain them. */
+export function maintenanceText(page: TextPage, { type, maintenance }: MaintenanceSubject): EventText {
   const words = wordsOf(page.language);
   const dates = datesOf(words.language, page.time_zone, new Date());
-  if ('maintenance' in about) {
-    const { starts_at, ends_at, monitors, body } = about.maintenance;
-    return {
-      title: maintenanceTitle(page, about.type, about.maintenance.title, words),
-      when: `${words.feed.planned} ${dates.period(starts_at, ends_at)}`,
-      body: about.type === 'maintenance.cancelled' ? words.feed.called_off : body,
-      affected: affectedText(
-        monitors.map(({ name }) => name),
-        words,
-      ),
-    };
-  }
-  const { incident, update } = about;
-  if (about.type === 'incident.postmortem_published') {
+  const { title, starts_at, ends_at, monitors, body } = maintenance;
+  return {
+    title: maintenanceTitle(page, type, title, words),
+    when: `${words.feed.planned} ${dates.period(starts_at, ends_at)}`,
+    body: type === 'maintenance.cancelled' ? words.feed.called_off : body,
+    affected: affectedText(
+      monitors.map(({ name }) => name),
+      words,
+    ),
+  };
+}
+
+/** Returns the texts about an incident, in the language of the page. Mail and chat messages contain them. */
+export function incidentText(page: TextPage, { type, incident, update }: IncidentSubject): EventText {
+  const words = wordsOf(page.language);
+  const dates = datesOf(words.language, page.time_zone, new Date());
+  if (type === 'incident.postmortem_published') {
     const title = words.feed.update(words.postmortem, incident.title);
     return { title, when: dates.fullTime(new Date()), body: incident.postmortem ?? '', affected: '' };
   }
@@ -44,7 +47,7 @@ export function eventText(page: TextPage, about: MailSubject): EventText {
   const affected = isOver ? [] : incident.affected_now;
   const worst = worstOf(affected.map((one) => one.status));
   const status =
-    about.type === 'incident.created' && worst !== undefined
+    type === 'incident.created' && worst !== undefined
       ? words.status[worst]
       : words.incident_status[update.status];
   return {
@@ -64,7 +67,7 @@ function affectedText(names: string[], words: Words): string {
 
 function maintenanceTitle(
   page: TextPage,
-  type: Extract<MailSubject, { maintenance: unknown }>['type'],
+  type: MaintenanceSubject['type'],
   title: string,
   words: Words,
 ): string {

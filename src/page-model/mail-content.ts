@@ -20,22 +20,23 @@ export function toMailPage({ name, slug, is_public, accent_color, branding }: Pa
   return { name, slug, is_public, accent_color, language, time_zone };
 }
 
-/** Content of a message about an event. */
-export type MailSubject =
-  | {
-      type: MailedType<'incident'>;
-      incident: Pick<IncidentData, 'id' | 'title' | 'status' | 'affected_now' | 'postmortem'>;
-      /** The update that caused the event. */
-      update: Pick<UpdateData, 'id' | 'status' | 'body' | 'affected' | 'posted_at'>;
-    }
-  | {
-      type: MailedType<'maintenance'>;
-      maintenance: Pick<MaintenanceData, 'id' | 'title' | 'body' | 'starts_at' | 'ends_at' | 'monitors'>;
-    };
+/** Content of a message about an event of an incident. */
+export interface IncidentSubject {
+  type: MailedType<'incident'>;
+  incident: Pick<IncidentData, 'id' | 'title' | 'status' | 'affected_now' | 'postmortem'>;
+  /** The update that caused the event. */
+  update: Pick<UpdateData, 'id' | 'status' | 'body' | 'affected' | 'posted_at'>;
+}
+
+/** Content of a message about an event of a maintenance window. */
+export interface MaintenanceSubject {
+  type: MailedType<'maintenance'>;
+  maintenance: Pick<MaintenanceData, 'id' | 'title' | 'body' | 'starts_at' | 'ends_at' | 'monitors'>;
+}
 
 /** Links of the subscriber. */
 export interface MailLinks {
-  /** The incident or the maintenance window on the page; undefined if visitors cannot see the page. */
+  /** The resource on the page; undefined if visitors cannot see the page. */
   subject: string | undefined;
   /** Page on which the subscriber changes or ends the subscription. */
   manage: string;

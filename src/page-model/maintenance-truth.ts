@@ -1,8 +1,6 @@
 import { REMINDER_MS } from '../maintenances/maintenance-events.js';
 import type { MaintenanceData } from './page-data.js';
-import type { MailSubject } from './mail-content.js';
-
-type MaintenanceEventType = Extract<MailSubject, { maintenance: unknown }>['type'];
+import type { MaintenanceSubject } from './mail-content.js';
 
 /**
  * Returns whether mail about an event is still true: the window may have been moved, closed or cancelled after the event.
@@ -10,7 +8,7 @@ type MaintenanceEventType = Extract<MailSubject, { maintenance: unknown }>['type
  * @param at time of the event, which was planned as the start or the end of the window
  */
 export function isStillTrue(
-  type: MaintenanceEventType,
+  type: MaintenanceSubject['type'],
   { status, starts_at, ends_at }: Pick<MaintenanceData, 'status' | 'starts_at' | 'ends_at'>,
   at: Date,
 ): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventMail } from '../../src/mail/components/event-mail.js';
 import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
-import type { MailPage, MailSubject } from '../../src/page-model/mail-content.js';
+import { incidentSubject } from '../../src/mail/mail-subjects.js';
+import type { IncidentSubject, MailPage } from '../../src/page-model/mail-content.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
 
@@ -30,7 +31,7 @@ const LINKS = {
 
 const AFFECTED = [{ monitor_id: '1', name: 'API '.repeat(30), status: 'degraded_performance' as const }];
 
-const INCIDENT: MailSubject = {
+const INCIDENT: IncidentSubject = {
   type: 'incident.created',
   incident: {
     id: '1',
@@ -53,7 +54,7 @@ function mailsOf(accent_color: string): string[] {
     time_zone: 'Europe/Berlin',
   };
   return [
-    eventMail(page, INCIDENT, LINKS),
+    eventMail(page, incidentSubject(page, INCIDENT), LINKS),
     confirmationMail(page, LINKS.manage),
     subscribedMail(page, LINKS.manage),
     accessMail(page, LINKS.manage),

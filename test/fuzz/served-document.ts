@@ -3,6 +3,7 @@
 /** The part of JSON Schema (2020-12) that the document uses. */
 export interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   format?: string;
   enum?: unknown[];

@@ -3,7 +3,8 @@ import { LANGUAGES } from '../../src/branding/languages.js';
 import { TEXT_OF_STATUS } from '../../src/incidents/update-texts.js';
 import { eventMail } from '../../src/mail/components/event-mail.js';
 import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
-import type { MailPage, MailSubject } from '../../src/page-model/mail-content.js';
+import { incidentSubject, maintenanceSubject } from '../../src/mail/mail-subjects.js';
+import type { IncidentSubject, MailPage, MaintenanceSubject } from '../../src/page-model/mail-content.js';
 
 const PAGE: MailPage = {
   name: 'Acme Cloud',
@@ -24,7 +25,7 @@ const AFFECTED = [
   { monitor_id: '2', name: 'Web', status: 'operational' as const },
 ];
 
-const incident = (changes: object = {}): MailSubject => ({
+const incident = (changes: object = {}): IncidentSubject => ({
   type: 'incident.created',
   incident: {
     id: '1',
@@ -61,17 +62,24 @@ const MAINTENANCE_TYPES = [
   'maintenance.cancelled',
 ] as const;
 
+const mailAbout = (page: MailPage, about: IncidentSubject | MaintenanceSubject, links: typeof LINKS) =>
+  eventMail(
+    page,
+    'incident' in about ? incidentSubject(page, about) : maintenanceSubject(page, about),
+    links,
+  );
+
 const hrefsOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
 describe('mail about an incident', () => {
   it('uses the title of the incident as its subject, and begins with the worst current status', () => {
-    const { subject, text } = eventMail(PAGE, incident(), LINKS);
+    const { subject, text } = mailAbout(PAGE, incident(), LINKS);
     expect(subject).toBe('[Acme Cloud] Slow responses from the API');
     expect(text).toMatch(/^Degraded performance: Slow responses from the API\n/);
   });
 
   it('contains the Markdown of the update as on the page, without scripts and pictures', () => {
-    const { html, text } = eventMail(PAGE, incident(), LINKS);
+    const { html, text } = mailAbout(PAGE, incident(), LINKS);
     expect(html).toContain('<strong>see</strong>');
     expect(html).not.toMatch(/<(script|img|link|iframe|form)\b/i);
     expect(text).toContain('We **see**');
@@ -79,7 +87,7 @@ describe('mail about an incident', () => {
   });
 
   it('links only to the page, and to what the update links to', () => {
-    const { html, text } = eventMail(PAGE, incident(), LINKS);
+    const { html, text } = mailAbout(PAGE, incident(), LINKS);
     expect(hrefsOf(html)).toEqual(['https://example.org/pixel.png', LINKS.subject, LINKS.manage]);
     expect(html).not.toMatch(/\b(src|background)=|url\(/i);
     expect(text).toContain(LINKS.subject);
@@ -87,13 +95,13 @@ describe('mail about an incident', () => {
   });
 
   it('escapes names and titles', () => {
-    const { html } = eventMail({ ...PAGE, name: '<b>Acme</b>' }, incident(), LINKS);
+    const { html } = mailAbout({ ...PAGE, name: '<b>Acme</b>' }, incident(), LINKS);
     expect(html).toContain('&lt;b>Acme&lt;/b>');
     expect(html).not.toContain('<b>');
   });
 
   it('translates the text of updates that have no text of their own', () => {
-    const mail = eventMail(
+    const mail = mailAbout(
       { ...PAGE, language: 'de' },
       incident({
         type: 'incident.resolved',
@@ -113,7 +121,7 @@ describe('mail about an incident', () => {
   });
 
   it('about a postmortem contains it', () => {
-    const mail = eventMail(
+    const mail = mailAbout(
       PAGE,
       incident({
         type: 'incident.postmortem_published',
@@ -140,7 +148,7 @@ describe('mail about an incident', () => {
   ])(
     'contains at most 90 kB for a postmortem of 49,000 characters in %s, with all links',
     (_name, postmortem) => {
-      const { html, text } = eventMail(
+      const { html, text } = mailAbout(
         PAGE,
         incident({
           type: 'incident.postmortem_published',
@@ -162,7 +170,7 @@ describe('mail about an incident', () => {
 
 describe('mail about maintenance', () => {
   it('contains a different subject for each event, and the planned time', () => {
-    const mails = MAINTENANCE_TYPES.map((type) => eventMail(PAGE, { type, maintenance: MAINTENANCE }, LINKS));
+    const mails = MAINTENANCE_TYPES.map((type) => mailAbout(PAGE, { type, maintenance: MAINTENANCE }, LINKS));
     expect(mails.map(({ subject }) => subject)).toEqual([
       '[Acme Cloud] Maintenance: Database upgrade',
       '[Acme Cloud] Rescheduled: Database upgrade',
@@ -184,7 +192,7 @@ describe('mail in each language', () => {
       confirmationMail(page, 'https://status.example.com/confirm'),
       subscribedMail(page, 'https://status.example.com/manage'),
       accessMail(page, 'https://status.example.com/access/email/ae_1'),
-      eventMail(page, { type: 'maintenance.reminder', maintenance: MAINTENANCE }, LINKS),
+      mailAbout(page, { type: 'maintenance.reminder', maintenance: MAINTENANCE }, LINKS),
     ];
     const english = confirmationMail(PAGE, 'https://status.example.com/confirm');
     for (const { html, text, subject } of mails) {

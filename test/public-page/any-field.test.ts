@@ -16,6 +16,9 @@ const other = useTenant(server);
 const FOREIGN = 'foreign text';
 /** Fields by the first word of their texts. */
 const fields = new Map<string, string>();
+/** Descriptions of the fields in the OpenAPI document. */
+const descriptions = new Map<string, string>();
+const MARKDOWN = /\bMarkdown\b/;
 let page: ShownPage;
 let statements: string[];
 const visited: { path: string; type: string; text: string }[] = [];
@@ -23,12 +26,13 @@ const visited: { path: string; type: string; text: string }[] = [];
 /** A control character and a bidi control character. */
 const CONTROLS = '\u0007\u202e';
 const HOSTILE =
-  '<script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
+  '**strong** <script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
 
 beforeAll(async () => {
-  page = await ShownPage.create(server, tenant, (field) => {
+  page = await ShownPage.create(server, tenant, (field, description) => {
     const word = `word${fields.size}x`;
     fields.set(word, field);
+    descriptions.set(field, description);
     return `${word} ${CONTROLS}${HOSTILE}`;
   });
   await ShownPage.create(server, other, (field) => `${FOREIGN} ${field}`);
@@ -123,6 +127,18 @@ describe('public page parts and feeds', () => {
         'PATCH /v1/maintenances/{id}/updates/{update_id} body',
       ]),
     );
+  });
+
+  it('render the Markdown of each field that the API documents as Markdown, and of no other', () => {
+    const html = visited.flatMap(htmlsIn).map((text) => text.replace(/<head[ >][^]*?<\/head>/g, ''));
+    const as = (written: string) =>
+      [...fields]
+        .filter(([word]) => html.some((text) => text.includes(`${word} ${written}`)))
+        .map(([, field]) => field);
+    const isMarkdown = (field: string) => MARKDOWN.test(descriptions.get(field) ?? '');
+    expect(as('<strong>').filter((field) => !isMarkdown(field))).toEqual([]);
+    expect(as('**').filter(isMarkdown)).toEqual([]);
+    expect(as('<strong>').length).toBeGreaterThan(2);
   });
 
   it('would fail these checks if markup were not escaped', async () => {

@@ -35,13 +35,13 @@ export class ShownPage {
     private readonly server: TestServer,
     private readonly tenant: Tenant,
     private readonly document: ServedDocument,
-    private readonly textOf: (field: string) => string,
+    private readonly textOf: (field: string, description: string) => string,
   ) {}
 
   static async create(
     server: TestServer,
     tenant: Tenant,
-    textOf: (field: string) => string,
+    textOf: (field: string, description: string) => string,
   ): Promise<ShownPage> {
     const page = new ShownPage(server, tenant, await ServedDocument.of(server.url), textOf);
     page.ids.set('project', tenant.project_id);
@@ -125,7 +125,7 @@ export class ShownPage {
    */
   private valueOf(schema: Schema, name: string, label: string, given: Fields = {}): unknown {
     const one = this.document.resolve(schema);
-    if (isText(one)) return this.textOf(label);
+    if (isText(one)) return this.textOf(label, one.description ?? '');
     if (one.format === 'uuid') return this.ids.get(/^(\w+?)_ids?$/.exec(name)?.[1] ?? '');
     if (one.items) {
       const item = this.valueOf(one.items, name, label);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/platform/auth/scopes.js';
+import { ServedDocument } from '../fuzz/served-document.js';
 import { contentsOf } from '../support/catalogue.js';
 import {
   byTable,
@@ -186,6 +187,9 @@ const withoutFields = (operations: Operation[]): Operation[] =>
 const nowhere = (operation: Operation): Operation => withIds(operation, () => UNKNOWN_ID);
 const inUpperCase = (operation: Operation): Operation => withIds(operation, (id) => id.toUpperCase());
 
+/** Filters that select at most one row, so that the list has no second page. */
+const UNIQUE = new Set(['slug', 'custom_domain', 'key', 'email']);
+
 describe('list operation', () => {
   const COUNT = 4;
 
@@ -286,6 +290,30 @@ describe('list operation', () => {
         expect([other.path, status, body.errors]).toEqual([other.path, ...wanted]);
       }
     });
+
+    it.each(byTable(RESOURCES))(
+      'rejects a cursor for %s in the list with a filter',
+      async (_table, resource) => {
+        const document = await ServedDocument.of(server.url);
+        const cursor = await cursorOf(resource, own);
+        const owners = ['project_id', ...(resource.owner === 'status_page' ? ['status_page_id'] : [])];
+        const { parameters = [] } = document.find('GET', resource.path) ?? {};
+        for (const { name, in: place, schema } of parameters) {
+          if (place !== 'query' || ['limit', 'cursor', ...owners].includes(name) || UNIQUE.has(name))
+            continue;
+          const { type, enum: words, format, example } = document.resolve(schema);
+          const named =
+            format === 'uuid' ? await make(server, own, resourceOf(`${name.slice(0, -3)}s`)) : undefined;
+          const sample = named?.id ?? words?.[0] ?? (type === 'boolean' ? true : example);
+          const filter = { [name]: String(sample) };
+          // The filter alone is valid.
+          const first = await pageOf(resource, own, filter);
+          expect([name, filter, first.status]).toEqual([name, filter, 200]);
+          const { status, body } = await pageOf(resource, own, { ...filter, cursor });
+          expect([name, status, body.errors]).toMatchObject([name, 400, [{ code: 'invalid_cursor' }]]);
+        }
+      },
+    );
 
     it('rejects a cursor for a list of parts in every other list, and vice versa', async () => {
       const paths = new Map(RESOURCES.map((resource) => [resource.table, listPath(resource, own)]));

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ServedDocument } from '../fuzz/served-document.js';
 import { constraintsOf, tablesWith } from '../support/catalogue.js';
 import { connectTo } from '../support/database.js';
-import { byTable, type Fields, RESOURCES } from '../support/resources.js';
+import { byTable, type Fields, make, resourceOf, RESOURCES, visible } from '../support/resources.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { type Tenant, until, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
@@ -34,15 +35,61 @@ describe('deletion of an owner', () => {
   });
 });
 
+/** The table of a resource by the name in its ID fields, such as `template` for `incident_templates`. */
+function tableOf(name: string): string {
+  const plurals = [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
+  const tables = RESOURCES.map(({ table }) => table);
+  const found = tables.find((table) => plurals.some((one) => table === one || table.endsWith(`_${one}`)));
+  return found ?? `${name}s`;
+}
+
 /** The resources whose ID a POST requires: the fields and their tables. */
 function ownersOf(path: string): { field: string; table: string }[] {
   const schema = document.find('POST', path)?.body?.schema;
   const { required = [] } = schema ? document.resolve(schema) : {};
   return required.flatMap((field) => {
     const name = /^(\w+)_id$/.exec(field)?.[1];
-    return name === undefined ? [] : [{ field, table: `${name}s` }];
+    return name === undefined ? [] : [{ field, table: tableOf(name) }];
   });
 }
+
+/** The fields of a POST that name one resource of the project. */
+function namesIn(path: string): { field: string; table: string }[] {
+  const schema = document.find('POST', path)?.body?.schema;
+  const { properties = {} } = schema ? document.resolve(schema) : {};
+  return Object.keys(properties).flatMap((field) => {
+    const name = /^(\w+)_id$/.exec(field)?.[1];
+    const isOfProject = name !== undefined && name !== 'project';
+    return isOfProject ? [{ field, table: tableOf(name) }] : [];
+  });
+}
+
+describe('POST', () => {
+  it('rejects a resource of another project with 400 and its field, like an unknown one', async () => {
+    const others = [
+      { ...tenant, project_id: await server.project(tenant.organization_id) },
+      await server.tenant(),
+    ];
+    const checked: string[] = [];
+    for (const { path, create, owner } of RESOURCES.filter((one) => one.owner === 'project')) {
+      const sample = { ...(await create(server, tenant)), project_id: tenant.project_id };
+      for (const { field, table } of namesIn(path)) {
+        const send = (id: string) =>
+          server.ask<unknown>(path, { method: 'POST', key: tenant.key, json: { ...sample, [field]: id } });
+        const unknown = await send(UNKNOWN_ID);
+        const code = expect.stringMatching(/^unknown_/);
+        const errors = [expect.objectContaining({ code, pointer: `#/${field}` })];
+        expect([path, owner, unknown.status, unknown.body.errors]).toEqual([path, owner, 400, errors]);
+        for (const other of others) {
+          const answer = await send((await make(server, other, resourceOf(table))).id);
+          expect([path, visible(answer)]).toEqual([path, visible(unknown)]);
+        }
+        checked.push(`${path} ${field}`);
+      }
+    }
+    expect(checked).toContain('/v1/webhook-endpoints status_page_id');
+  });
+});
 
 describe('POST whose owner is deleted after its lookup', { tags: ['postgres'] }, () => {
   it.each(byTable(RESOURCES.filter(({ owner }) => owner !== 'organization')))(

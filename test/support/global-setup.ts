@@ -37,9 +37,9 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   return prepare(project).catch((error: Error) => {
-    // Vitest 4.1 fails to print errors of this module: "code.charCodeAt is not a function".
     process.stderr.write(`${error.message}\n`);
-    throw error;
+    // Vitest 4.1 would add "No test files found" and fail to print the stack: "code.charCodeAt is not a function".
+    process.exit(1);
   });
 }
 

@@ -7,6 +7,8 @@ import { throughPgBouncer } from './database.js';
 export interface Statement {
   text: string;
   values: unknown[];
+  /** Client of `pg` that sent it. */
+  connection: object;
 }
 
 /**
@@ -38,10 +40,10 @@ export async function statementsWithValuesOf(
   };
   const query = Client.prototype.query;
   Client.prototype.query = new Proxy(query, {
-    apply(target, client, parameters: unknown[]) {
+    apply(target, client: object, parameters: unknown[]) {
       const cause = causes.getStore();
       const isOwn = cause !== undefined && own.has(cause);
-      statements.push(...statementIn(parameters).filter(({ text }) => isOwn || isShared(text)));
+      statements.push(...statementIn(client, parameters).filter(({ text }) => isOwn || isShared(text)));
       return Reflect.apply(target, client, parameters);
     },
   });
@@ -55,11 +57,13 @@ export async function statementsWithValuesOf(
   return statements;
 }
 
-function statementIn([first, second]: unknown[]): Statement[] {
+function statementIn(connection: object, [first, second]: unknown[]): Statement[] {
   const isObject = typeof first === 'object' && first !== null;
   const text: unknown = isObject ? Reflect.get(first, 'text') : first;
   const values: unknown = isObject ? Reflect.get(first, 'values') : second;
-  return typeof text === 'string' ? [{ text: text.trim(), values: Array.isArray(values) ? values : [] }] : [];
+  return typeof text === 'string'
+    ? [{ text: text.trim(), values: Array.isArray(values) ? values : [], connection }]
+    : [];
 }
 
 /**

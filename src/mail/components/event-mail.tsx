@@ -1,7 +1,7 @@
 import { Markdown } from '../../page-documents/components/text.js';
 import { MAIL_WORDS, wordsOf } from '../../page-model/words.js';
-import { type EventText, eventText } from '../../page-model/event-text.js';
-import type { MailContent, MailLinks, MailPage, MailSubject } from '../../page-model/mail-content.js';
+import type { MailContent, MailLinks, MailPage } from '../../page-model/mail-content.js';
+import type { MailSubject } from '../mail-subjects.js';
 import { Button, FooterLink, Quiet, renderMail } from './mail-layout.js';
 
 /** Gmail hides what follows after 102 kB, including the link that ends the subscription. */
@@ -10,13 +10,12 @@ const MAX_BYTES = 90_000;
 /** Maximum sizes of the Markdown, which are tried in turn, because HTML is larger. */
 const MAX_MARKDOWN_BYTES = [80_000, 40_000, 20_000, 10_000];
 
-/** Renders a message about an event of an incident or a maintenance window. Cuts a long text at a paragraph. */
+/** Renders a message about an event. Cuts a long text at a paragraph. */
 export function eventMail(page: MailPage, about: MailSubject, links: MailLinks): MailContent {
-  const event = eventText(page, about);
-  let content = render(page, about, event, links);
+  let content = render(page, about, links);
   for (const bytes of MAX_MARKDOWN_BYTES) {
     if (Buffer.byteLength(content.html) <= MAX_BYTES) break;
-    content = render(page, about, { ...event, body: `${cut(event.body, bytes)}\n\n…` }, links);
+    content = render(page, { ...about, body: `${cut(about.body, bytes)}\n\n…` }, links);
   }
   return content;
 }
@@ -31,8 +30,7 @@ function cut(text: string, bytes: number): string {
 
 function render(
   page: MailPage,
-  about: MailSubject,
-  { title, when, body, affected }: EventText,
+  { subject, title, when, body, affected }: MailSubject,
   links: MailLinks,
 ): MailContent {
   const words = wordsOf(page.language);
@@ -70,7 +68,5 @@ function render(
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-  // The same for all mail of an incident, because Gmail begins another thread otherwise. The text begins with the status.
-  const subject = 'incident' in about ? about.incident.title : title;
   return { subject: `[${page.name}] ${subject}`, text: `${text}\n`, html };
 }

@@ -15,7 +15,10 @@ import { StatusPagesService } from '../../status-pages/status-pages.service.js';
 import { type ChatMessage, oneLine } from './chat-message.js';
 import { chatText, type NamesOf } from './chat-texts.js';
 import { type EventContent, unlessDeleted } from './event-content.service.js';
-import { kindOf } from '../../events/event-types.js';
+import { EVENTS } from '../../events/event-types.js';
+import type { EventDto } from '../../events/dto/event.dto.js';
+import { PART_OF } from '../../page-model/event-parts.js';
+import { pathOf } from '../../page-model/parts.js';
 
 /** A status page or a whole project that a message names as its source. */
 interface Source {
@@ -28,13 +31,6 @@ interface Source {
 
 /** A page or a project whose messages are in chats. */
 export type ChatScope = ProjectRef & { status_page_id: string | null };
-
-/** Directories of the pages that show a resource, by the part of the event's type before the dot. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  incident: 'incidents',
-  maintenance: 'maintenances',
-  monitor: 'monitors',
-};
 
 /** Reads what a chat message about an event contains. */
 @Injectable()
@@ -67,7 +63,7 @@ export class ChatMessages {
     if (!text) return undefined;
     const { name, language, page } = source;
     const isShown = page !== undefined && !event.type.endsWith('.deleted');
-    const url = isShown ? this.urlOf(page, event.type, event.resource_id) : undefined;
+    const url = isShown ? this.urlOf(page, event) : undefined;
     return {
       source: name,
       title: oneLine(plainName(text.title)),
@@ -131,8 +127,7 @@ export class ChatMessages {
     };
   }
 
-  private urlOf(page: VersionedPage, type: string, id: string): string {
-    const folder = FOLDERS[kindOf(type)];
-    return this.pageUrls.of(page) + (folder === undefined ? '' : `/${folder}/${id}`);
+  private urlOf(page: VersionedPage, { type, resource_id }: EventDto): string {
+    return this.pageUrls.of(page) + pathOf(PART_OF[EVENTS[type].about](resource_id));
   }
 }

@@ -1,8 +1,9 @@
 import type { EventDto } from '../../events/dto/event.dto.js';
+import type { EventType, MailedType } from '../../events/event-types.js';
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import { type AffectedMonitor } from '../../incidents/incident-status.js';
 import { isStillTrue } from '../../page-model/maintenance-truth.js';
-import { type EventText, eventText, type TextPage } from '../../page-model/event-text.js';
+import { type EventText, incidentText, maintenanceText, type TextPage } from '../../page-model/event-text.js';
 import type { MaintenanceStatus } from '../../maintenances/maintenance-status.js';
 import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-status.js';
 import { datesOf } from '../../page-model/dates.js';
@@ -50,6 +51,21 @@ export type ChatText = EventText & { tone: Tone };
 /** Returns the names of monitors that the page of the message shows, in the order of `ids`. */
 export type NamesOf = (ids: string[]) => Promise<{ monitor_id: string; name: string }[]>;
 
+/** An event, and what its message depends on. */
+interface ChatContext {
+  page: TextPage;
+  event: EventDto;
+  /** JSON of the incident update that caused the event. */
+  update: string | undefined;
+  namesOf: NamesOf;
+}
+
+/** Writes the texts about one type of event. `resource`: its JSON; undefined: it is deleted. */
+type ChatWriter = (
+  context: ChatContext,
+  resource: string | undefined,
+) => ChatText | undefined | Promise<ChatText | undefined>;
+
 /**
  * Returns the texts of a message about an event, or undefined if there is nothing to say any more: the resource is deleted, or
  * a maintenance window has been moved or closed since.
@@ -59,87 +75,96 @@ export async function chatText(
   { event, resource, update }: EventContent,
   namesOf: NamesOf,
 ): Promise<ChatText | undefined> {
-  const { type, created_at } = event;
-  const when = datesOf(page.language, page.time_zone, new Date()).fullTime(created_at);
-  const short = (title: string, tone: Tone = 'neutral', body = ''): ChatText => ({
-    title,
-    when,
-    body,
-    affected: '',
-    tone,
-  });
-  if (type === 'incident.deleted') return short(`Incident deleted: ${textOf(event.data['title'])}`);
-  if (type === 'status_page.deleted') return short(`Status page deleted: ${textOf(event.data['name'])}`);
-  if (resource === undefined) return undefined;
-  switch (type) {
-    case 'incident.created':
-    case 'incident.updated':
-    case 'incident.resolved':
-    case 'incident.reopened':
-    case 'incident.postmortem_published':
-      return incidentText(page, { type, created_at }, resource, update, namesOf);
-    case 'maintenance.scheduled':
-    case 'maintenance.rescheduled':
-    case 'maintenance.reminder':
-    case 'maintenance.started':
-    case 'maintenance.completed':
-    case 'maintenance.cancelled': {
-      const { starts_at, ends_at, monitor_ids, ...window }: MaintenanceJson = JSON.parse(resource);
-      const times = { starts_at: new Date(starts_at), ends_at: new Date(ends_at) };
-      if (!isStillTrue(type, { ...window, ...times }, created_at)) return undefined;
-      const maintenance = { ...window, ...times, monitors: await namesOf(monitor_ids) };
-      const tone = type === 'maintenance.completed' ? 'good' : 'neutral';
-      return { ...eventText(page, { type, maintenance }), tone };
-    }
-    case 'monitor.status_changed': {
-      const { status } = wordsOf(page.language);
-      const { name }: { name: string } = JSON.parse(resource);
-      const [from, to] = [statusOf(event.data['from']), statusOf(event.data['to'])];
-      return short(`${name}: ${status[to]}`, TONE_OF_STATUS[to], `${status[from]} → ${status[to]}`);
-    }
-    case 'webhook_endpoint.disabled': {
-      const { description }: EndpointJson = JSON.parse(resource);
-      const reason = REASONS[textOf(event.data['reason'])] ?? '';
-      return short(
-        'Webhook endpoint disabled',
-        'warning',
-        [description ?? '', reason].filter(Boolean).join('\n\n'),
-      );
-    }
-    default: {
-      const { name }: { name: string } = JSON.parse(resource);
-      return short(`Status page ${VERBS[type]}: ${name}`);
-    }
-  }
+  return CHAT_TEXTS[event.type]({ page, event, update, namesOf }, resource);
 }
 
-async function incidentText(
-  page: TextPage,
-  { type, created_at }: { type: IncidentEvent; created_at: Date },
-  resource: string,
-  update: string | undefined,
-  namesOf: NamesOf,
-): Promise<ChatText | undefined> {
-  const { monitors, ...incident }: IncidentJson = JSON.parse(resource);
+/** Only operators get events of status pages and endpoints, so these words are English. */
+const CHAT_TEXTS: Record<EventType, ChatWriter> = {
+  'incident.created': ofIncident('incident.created'),
+  'incident.updated': ofIncident('incident.updated'),
+  'incident.resolved': ofIncident('incident.resolved'),
+  'incident.reopened': ofIncident('incident.reopened'),
+  'incident.postmortem_published': ofIncident('incident.postmortem_published'),
+  'incident.deleted': (context) => short(context, `Incident deleted: ${textOf(context.event.data['title'])}`),
+  'maintenance.scheduled': ofMaintenance('maintenance.scheduled'),
+  'maintenance.rescheduled': ofMaintenance('maintenance.rescheduled'),
+  'maintenance.reminder': ofMaintenance('maintenance.reminder'),
+  'maintenance.started': ofMaintenance('maintenance.started'),
+  'maintenance.completed': ofMaintenance('maintenance.completed', 'good'),
+  'maintenance.cancelled': ofMaintenance('maintenance.cancelled'),
+  'monitor.status_changed': ifExists((context, resource) => {
+    const { page, event } = context;
+    const { status } = wordsOf(page.language);
+    const { name }: { name: string } = JSON.parse(resource);
+    const [from, to] = [statusOf(event.data['from']), statusOf(event.data['to'])];
+    return short(context, `${name}: ${status[to]}`, TONE_OF_STATUS[to], `${status[from]} → ${status[to]}`);
+  }),
+  'status_page.created': ofStatusPage('created'),
+  'status_page.updated': ofStatusPage('changed'),
+  'status_page.deleted': (context) =>
+    short(context, `Status page deleted: ${textOf(context.event.data['name'])}`),
+  'status_page.restored': ofStatusPage('restored'),
+  'webhook_endpoint.disabled': ifExists((context, resource) => {
+    const { description }: EndpointJson = JSON.parse(resource);
+    const reason = REASONS[textOf(context.event.data['reason'])] ?? '';
+    const body = [description ?? '', reason].filter(Boolean).join('\n\n');
+    return short(context, 'Webhook endpoint disabled', 'warning', body);
+  }),
+};
+
+/** Returns a message without affected monitors, at the time of the event. */
+function short({ page, event }: ChatContext, title: string, tone: Tone = 'neutral', body = ''): ChatText {
+  const when = datesOf(page.language, page.time_zone, new Date()).fullTime(event.created_at);
+  return { title, when, body, affected: '', tone };
+}
+
+function ifExists(write: (context: ChatContext, resource: string) => ReturnType<ChatWriter>): ChatWriter {
+  return (context, resource) => (resource === undefined ? undefined : write(context, resource));
+}
+
+function ofStatusPage(verb: string): ChatWriter {
+  return ifExists((context, resource) => {
+    const { name }: { name: string } = JSON.parse(resource);
+    return short(context, `Status page ${verb}: ${name}`);
+  });
+}
+
+function ofMaintenance(type: MailedType<'maintenance'>, tone: Tone = 'neutral'): ChatWriter {
+  return ifExists(async ({ page, event, namesOf }, resource) => {
+    const { starts_at, ends_at, monitor_ids, ...window }: MaintenanceJson = JSON.parse(resource);
+    const times = { starts_at: new Date(starts_at), ends_at: new Date(ends_at) };
+    if (!isStillTrue(type, { ...window, ...times }, event.created_at)) return undefined;
+    const maintenance = { ...window, ...times, monitors: await namesOf(monitor_ids) };
+    return { ...maintenanceText(page, { type, maintenance }), tone };
+  });
+}
+
+function ofIncident(type: MailedType<'incident'>): ChatWriter {
   const hasOwnUpdate = type !== 'incident.created' && type !== 'incident.postmortem_published';
-  if (update === undefined && hasOwnUpdate) return undefined;
-  const fallback = { id: '', status: incident.status, body: '', posted_at: created_at.toISOString() };
-  const { posted_at, ...rest }: UpdateJson = update === undefined ? fallback : JSON.parse(update);
-  const names = await namesOf(monitors.map(({ monitor_id }) => monitor_id));
-  const statuses = new Map(monitors.map(({ monitor_id, status }) => [monitor_id, status]));
-  const affected_now = names.map((one) => ({
-    ...one,
-    status: statuses.get(one.monitor_id) ?? 'operational',
-  }));
-  const text = eventText(page, {
-    type,
-    incident: { ...incident, affected_now },
-    update: { ...rest, affected: null, posted_at: new Date(posted_at) },
+  return ifExists(async ({ page, event, update, namesOf }, resource) => {
+    const { monitors, ...incident }: IncidentJson = JSON.parse(resource);
+    if (update === undefined && hasOwnUpdate) return undefined;
+    const fallback = {
+      id: '',
+      status: incident.status,
+      body: '',
+      posted_at: event.created_at.toISOString(),
+    };
+    const { posted_at, ...rest }: UpdateJson = update === undefined ? fallback : JSON.parse(update);
+    const names = await namesOf(monitors.map(({ monitor_id }) => monitor_id));
+    const statuses = new Map(monitors.map(({ monitor_id, status }) => [monitor_id, status]));
+    const affected_now = names.map((one) => ({
+      ...one,
+      status: statuses.get(one.monitor_id) ?? 'operational',
+    }));
+    const text = incidentText(page, {
+      type,
+      incident: { ...incident, affected_now },
+      update: { ...rest, affected: null, posted_at: new Date(posted_at) },
+    });
+    return { ...text, tone: toneOf(rest.status, incident.impact) };
   });
-  return { ...text, tone: toneOf(rest.status, incident.impact) };
 }
-
-type IncidentEvent = Exclude<Extract<EventDto['type'], `incident.${string}`>, 'incident.deleted'>;
 
 function toneOf(status: IncidentStatus, impact: Impact): Tone {
   if (status === 'resolved') return 'good';
@@ -153,13 +178,6 @@ const TONE_OF_STATUS: Record<MonitorStatus, Tone> = {
   major_outage: 'bad',
   under_maintenance: 'neutral',
   unknown: 'neutral',
-};
-
-/** Changes of a status page. Only operators get these events, so the words are English. */
-const VERBS = {
-  'status_page.created': 'created',
-  'status_page.updated': 'changed',
-  'status_page.restored': 'restored',
 };
 
 /** Reasons for which an endpoint is disabled. */

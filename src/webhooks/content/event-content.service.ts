@@ -11,7 +11,7 @@ import type { RawJson } from '../../platform/database/raw-json.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import { StatusPagesService } from '../../status-pages/status-pages.service.js';
-import { kindOf } from '../../events/event-types.js';
+import { EVENTS, type EventResource } from '../../events/event-types.js';
 
 /** An event, and its resource and update in their current state. */
 export interface EventContent {
@@ -29,11 +29,15 @@ export type ResourceReader = (
   manager?: EntityManager,
 ) => Promise<RawJson<object>>;
 
+/** Resources of modules that import this one, which register their readers. */
+type RegisteredResource = 'webhook_endpoint';
+type ReadResource = Exclude<EventResource, RegisteredResource>;
+
 /** Reads events and their resources. */
 @Injectable()
 export class EventContents {
-  /** By the part of the event's type before the dot. */
-  private readonly readers: Map<string, ResourceReader>;
+  private readonly readers: Record<ReadResource, ResourceReader> &
+    Partial<Record<RegisteredResource, ResourceReader>>;
 
   constructor(
     private readonly events: EventsService,
@@ -43,17 +47,17 @@ export class EventContents {
     monitors: MonitorsService,
     statusPages: StatusPagesService,
   ) {
-    this.readers = new Map<string, ResourceReader>([
-      ['incident', (access, id, manager) => incidents.get(access, id, manager)],
-      ['maintenance', (access, id, manager) => maintenances.get(access, id, manager)],
-      ['monitor', (access, id, manager) => monitors.get(access, id, manager)],
-      ['status_page', (access, id, manager) => statusPages.get(access, id, manager)],
-    ]);
+    this.readers = {
+      incident: (access, id, manager) => incidents.get(access, id, manager),
+      maintenance: (access, id, manager) => maintenances.get(access, id, manager),
+      monitor: (access, id, manager) => monitors.get(access, id, manager),
+      status_page: (access, id, manager) => statusPages.get(access, id, manager),
+    };
   }
 
   /** Registers the reader of another module's resource, such as `webhook_endpoint`. */
-  register(kind: string, reader: ResourceReader): void {
-    this.readers.set(kind, reader);
+  register(kind: RegisteredResource, reader: ResourceReader): void {
+    this.readers[kind] = reader;
   }
 
   /** Returns an event of a project with its resource, or undefined if there is no such event. */
@@ -63,7 +67,7 @@ export class EventContents {
     const { resource_id, update_id } = event;
     const incident = { organization_id: project.organization_id, id: resource_id };
     const [resource, update] = await Promise.all([
-      this.findResource(project, event, manager),
+      this.findResource(project, EVENTS[event.type].about, resource_id, manager),
       update_id === null ? undefined : this.updates.find(incident, update_id, manager),
     ]);
     return { event, resource, update: update && String(update.text) };
@@ -72,12 +76,13 @@ export class EventContents {
   /** Returns the JSON of an event's resource, or undefined if it is deleted. */
   async findResource(
     { organization_id, project_id }: ProjectRef,
-    { type, resource_id }: { type: string; resource_id: string },
+    kind: EventResource,
+    id: string,
     manager?: EntityManager,
   ): Promise<string | undefined> {
-    const read = this.readers.get(kindOf(type));
+    const read = this.readers[kind];
     const access = { organization_id, project_ids: [project_id] };
-    const resource = read && (await unlessDeleted(read(access, resource_id, manager)));
+    const resource = read && (await unlessDeleted(read(access, id, manager)));
     return resource && String(resource.text);
   }
 }

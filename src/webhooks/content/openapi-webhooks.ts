@@ -1,4 +1,4 @@
-import { kindOf, type EventType } from '../../events/event-types.js';
+import { EVENT_TYPES, EVENTS, type EventResource, type EventType } from '../../events/event-types.js';
 import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import { stringSchema } from '../../platform/openapi/components.js';
 import type { SentMessages } from '../../platform/openapi/schemas.js';
@@ -7,46 +7,14 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 type Schema = Record<string, unknown>;
 type SentType = EventType | 'webhook.test';
 
-/** When an event happens. */
-const WHEN: Record<SentType, string> = {
-  'incident.created': 'An incident has been created.',
-  'incident.updated': 'An incident has a new update, which does not resolve it.',
-  'incident.resolved': 'An update has resolved an incident.',
-  'incident.reopened': 'An update has reopened a resolved incident.',
-  'incident.postmortem_published': 'An incident has got a postmortem.',
-  'incident.deleted': 'An incident has been deleted.',
-  'maintenance.scheduled': 'A maintenance window has been scheduled.',
-  'maintenance.rescheduled': 'A maintenance window has been moved.',
-  'maintenance.reminder': 'A maintenance window starts in 60 minutes.',
-  'maintenance.started': 'A maintenance window has started.',
-  'maintenance.completed': 'A maintenance window is over.',
-  'maintenance.cancelled': 'A maintenance window has been cancelled.',
-  'monitor.status_changed': 'The reported status of a monitor has changed.',
-  'status_page.created': 'A status page has been created.',
-  'status_page.updated': 'A status page has been changed.',
-  'status_page.deleted': 'A status page has been deleted.',
-  'status_page.restored': 'A deleted status page has been restored.',
-  'webhook_endpoint.disabled': 'A webhook endpoint has been disabled.',
-  'webhook.test': 'A test of this endpoint.',
-};
-
-/** Schemas of the resources, by the part of the type before the dot. */
-const RESOURCES: Readonly<Record<string, string>> = {
+/** Schemas of the resources of events. */
+const RESOURCES: Record<EventResource, string> = {
   incident: 'Incident',
   maintenance: 'Maintenance',
   monitor: 'Monitor',
   status_page: 'StatusPage',
   webhook_endpoint: 'WebhookEndpoint',
-  webhook: 'WebhookEndpoint',
 };
-
-/** Types of events that an update of an incident causes. */
-const WITH_UPDATE: ReadonlySet<string> = new Set([
-  'incident.created',
-  'incident.updated',
-  'incident.resolved',
-  'incident.reopened',
-]);
 
 const time = (description?: string): Schema => ({
   ...stringSchema(24),
@@ -71,22 +39,48 @@ const DISABLED_REASONS = ['gone', 'failing'];
 
 const COUNT = { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 };
 
-/** `data` of the events that have some. */
-const EVENT_DATA: Partial<Record<SentType, Schema>> = {
-  'monitor.status_changed': object({ from: STATUS, to: STATUS, merged: COUNT }, ['from', 'to']),
-  'maintenance.rescheduled': object({ from: WINDOW, to: WINDOW }),
+/** Members of a message that depend on the type of the event. */
+interface Members {
+  /** Schema of the event's `data`; null: an empty object. */
+  data: Schema | null;
+  /** Whether an update of an incident causes it. */
+  has_update: boolean;
+}
+
+const PLAIN: Members = { data: null, has_update: false };
+const WITH_UPDATE: Members = { data: null, has_update: true };
+const withData = (data: Schema): Members => ({ data, has_update: false });
+
+const MESSAGES: Record<EventType, Members> = {
+  'incident.created': WITH_UPDATE,
+  'incident.updated': WITH_UPDATE,
+  'incident.resolved': WITH_UPDATE,
+  'incident.reopened': WITH_UPDATE,
+  'incident.postmortem_published': PLAIN,
   // Omitted if there are so many monitors that the message would be too long.
-  'incident.deleted': object({ title: stringSchema(200), monitor_ids: IDS, status_page_ids: IDS }, []),
-  'status_page.created': object({ revision: COUNT }),
-  'status_page.updated': object({ revision: COUNT }),
-  'status_page.deleted': object({ revision: COUNT, name: stringSchema(200) }),
-  'status_page.restored': object({ revision: COUNT }),
-  'webhook_endpoint.disabled': object({ reason: { type: 'string', enum: [...DISABLED_REASONS] } }),
+  'incident.deleted': withData(
+    object({ title: stringSchema(200), monitor_ids: IDS, status_page_ids: IDS }, []),
+  ),
+  'maintenance.scheduled': PLAIN,
+  'maintenance.rescheduled': withData(object({ from: WINDOW, to: WINDOW })),
+  'maintenance.reminder': PLAIN,
+  'maintenance.started': PLAIN,
+  'maintenance.completed': PLAIN,
+  'maintenance.cancelled': PLAIN,
+  'monitor.status_changed': withData(object({ from: STATUS, to: STATUS, merged: COUNT }, ['from', 'to'])),
+  'status_page.created': withData(object({ revision: COUNT })),
+  'status_page.updated': withData(object({ revision: COUNT })),
+  'status_page.deleted': withData(object({ revision: COUNT, name: stringSchema(200) })),
+  'status_page.restored': withData(object({ revision: COUNT })),
+  'webhook_endpoint.disabled': withData(object({ reason: { type: 'string', enum: [...DISABLED_REASONS] } })),
 };
+
+const whenOf = (type: SentType): string =>
+  type === 'webhook.test' ? 'A test of this endpoint.' : EVENTS[type].when;
 
 /** Returns the section `webhooks` of the OpenAPI document, and the schemas that only it uses. */
 export function sentWebhooks(): SentMessages {
-  const types = Object.keys(WHEN).filter((type): type is SentType => type in WHEN);
+  const types: SentType[] = [...EVENT_TYPES, 'webhook.test'];
   return {
     webhooks: Object.fromEntries(types.map((type) => [type, { post: operationOf(type) }])),
     schemas: Object.fromEntries([
@@ -120,7 +114,7 @@ const HEADERS: [name: string, description: string, maxLength: number, example: s
 function operationOf(type: SentType): Schema {
   return {
     operationId: `on${nameOf(type).replace(/Message$/, '')}`,
-    summary: WHEN[type],
+    summary: whenOf(type),
     description:
       'The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.',
     tags: ['Webhook endpoints'],
@@ -142,7 +136,7 @@ function operationOf(type: SentType): Schema {
 }
 
 function schemaOf(type: SentType): Schema {
-  const resource = ref(RESOURCES[kindOf(type)] ?? '');
+  const resource = ref(RESOURCES[type === 'webhook.test' ? 'webhook_endpoint' : EVENTS[type].about]);
   const isDeletion = type.endsWith('.deleted');
   const deleted = ref('DeletedResource');
   return {
@@ -161,17 +155,18 @@ function schemaOf(type: SentType): Schema {
               oneOf: [resource, deleted],
               description: 'The resource as GET returns it, in its state at the attempt.',
             },
-        ...(WITH_UPDATE.has(type) && {
-          update: {
-            oneOf: [ref('IncidentUpdate'), deleted],
-            description: 'The update that caused the event. Missing if it has been deleted.',
-          },
-        }),
+        ...(type !== 'webhook.test' &&
+          MESSAGES[type].has_update && {
+            update: {
+              oneOf: [ref('IncidentUpdate'), deleted],
+              description: 'The update that caused the event. Missing if it has been deleted.',
+            },
+          }),
         event: eventOf(type),
       },
       ['type', 'timestamp', 'data', 'event'],
     ),
-    description: WHEN[type],
+    description: whenOf(type),
   };
 }
 
@@ -186,7 +181,7 @@ function eventOf(type: SentType): Schema {
       data: { type: 'object', maxProperties: 0 },
       created_at: time(),
     });
-  const data = EVENT_DATA[type];
+  const { data } = MESSAGES[type];
   return data ? { allOf: [ref('Event'), { required: ['data'], properties: { data } }] } : ref('Event');
 }
 

@@ -76,8 +76,7 @@ export class WebhookWriter {
       }
       const head = { id, type: 'webhook.test', project_id, resource_id: endpoint.id };
       const event = { ...head, update_id: null, data: {}, created_at };
-      const kind = { type: 'webhook_endpoint.', resource_id: endpoint.id };
-      const resource = await this.contents.findResource(endpoint, kind, manager);
+      const resource = await this.contents.findResource(endpoint, 'webhook_endpoint', endpoint.id, manager);
       return standardBody({ event, resource, update: undefined });
     });
   }

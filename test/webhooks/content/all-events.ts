@@ -110,6 +110,7 @@ export async function* allEvents(
     resource_id: endpoint,
     data: { reason: 'gone' },
   } as const;
-  await server.app.get(EventsService).record([disabled], server.app.get(DataSource).manager);
+  const events = server.app.get(EventsService);
+  await server.app.get(DataSource).transaction((manager) => events.record([disabled], manager));
   yield happened('webhook_endpoint.disabled', endpointPath, undefined, page);
 }

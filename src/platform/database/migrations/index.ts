@@ -48,9 +48,11 @@ import { DeferredStatusChanges1763653760000 } from './1763653760000-deferred-sta
 import { FormerPages1763653770000 } from './1763653770000-former-pages.js';
 import { MailPerAddress1763653780000 } from './1763653780000-mail-per-address.js';
 import { BouncedMessages1763653795000 } from './1763653795000-bounced-messages.js';
+import { CountedStatusChanges1763653800000 } from './1763653800000-counted-status-changes.js';
+import { OpenEventTypes1763653820000 } from './1763653820000-open-event-types.js';
+import { ValidEventTypes1763653820100 } from './1763653820100-valid-event-types.js';
 import { ActorsOfEvents1763653910000 } from './1763653910000-actors-of-events.js';
 import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
-import { CountedStatusChanges1763653800000 } from './1763653800000-counted-status-changes.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -105,6 +107,8 @@ export const MIGRATIONS = [
   MailPerAddress1763653780000,
   BouncedMessages1763653795000,
   CountedStatusChanges1763653800000,
+  OpenEventTypes1763653820000,
+  ValidEventTypes1763653820100,
   ActorsOfRevisions1763653900000,
   ActorsOfEvents1763653910000,
 ];

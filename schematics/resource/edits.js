@@ -1,14 +1,5 @@
+const { insertBefore, replaceOnly } = require('./change-text.js');
 const { clientMethods, clientTypes, demoStatement, testResource } = require('./entries.js');
-
-/** Replaces the only match of a pattern. Throws if there is none, or more. */
-function replaceOnly(text, pattern, replacement) {
-  const matches = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))];
-  if (matches.length !== 1) throw new Error(`expected one match of ${pattern}, found ${matches.length}`);
-  return text.replace(pattern, replacement);
-}
-
-/** Inserts lines before the only line that matches a pattern. */
-const insertBefore = (text, pattern, lines) => replaceOnly(text, pattern, (line) => `${lines}${line}`);
 
 /** The example ids are numbered. */
 function nextExampleId(text) {

@@ -9,6 +9,7 @@ const {
 const { apiDocument } = require('./api-document.js');
 const { editsOf } = require('./edits.js');
 const { namesOf } = require('./names.js');
+const { shownEditsOf } = require('./shown.js');
 
 const MIGRATIONS = '/src/platform/database/migrations';
 
@@ -23,7 +24,9 @@ function nextTimestamp(tree) {
 
 function edit(tree, path, change) {
   try {
-    tree.overwrite(path, change(tree.readText(path)));
+    const text = tree.readText(path);
+    const changed = change(text);
+    if (changed !== text) tree.overwrite(path, changed); // so that the output lists only files that change
   } catch (error) {
     throw new SchematicsException(`${path}: ${error.message}`);
   }
@@ -42,22 +45,36 @@ async function format(tree) {
   }
 }
 
-/** @param ofPage whether a status page owns the resource, not only a project */
+const ofTemplates = (folder, names) => mergeWith(apply(url(folder), [applyTemplates(names)]));
+
+const editAll = (edits) => (tree) => {
+  for (const [path, change] of Object.entries(edits)) edit(tree, `/${path}`, change);
+};
+
+/**
+ * @param ofPage whether a status page owns the resource, not only a project
+ * @param isShown whether the public page and its feeds show it
+ */
 const resource =
-  (ofPage) =>
+  (ofPage, isShown = false) =>
   ({ name }) =>
   async (tree, context) => {
     const timestamp = nextTimestamp(tree);
-    const names = { ...namesOf(name), ofPage, owner: ofPage ? 'status page' : 'project', timestamp };
+    const names = { ...namesOf(name), ofPage, isShown, owner: ofPage ? 'status page' : 'project', timestamp };
     if (tree.exists(`/src/${names.path}/${names.path}.module.ts`))
       throw new SchematicsException(`src/${names.path} already exists`);
-    for (const [path, change] of Object.entries(editsOf(names))) edit(tree, `/${path}`, change);
     tree.create(`/docs/api/${names.path}.md`, apiDocument(names));
     context.logger.info(
       `Next, run npm run contract to add ${names.many} to openapi.json and the client's types.`,
     );
-    return chain([mergeWith(apply(url('./files'), [applyTemplates(names)])), format]);
+    return chain([
+      editAll(editsOf(names)),
+      ofTemplates('./files', names),
+      ...(isShown ? [ofTemplates('./files-shown', names), editAll(shownEditsOf(names))] : []),
+      format,
+    ]);
   };
 
 exports.ofProject = resource(false);
 exports.ofStatusPage = resource(true);
+exports.shownOnStatusPage = resource(true, true);

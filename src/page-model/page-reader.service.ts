@@ -13,7 +13,6 @@ import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { type VersionedPage, PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { StatusesService } from '../summaries/statuses/statuses.service.js';
-import type { StatusPageSummaryDto } from '../summaries/dto/status-page-summary.dto.js';
 import { headlineOf } from '../summaries/headline.js';
 import { AHEAD_MS, monitorIdsOf, SummariesService } from '../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
@@ -27,7 +26,6 @@ import {
   type MonitorData,
   type MonitorPart,
   type Overview,
-  type SectionData,
 } from './page-data.js';
 import {
   earliest,
@@ -38,6 +36,7 @@ import {
   toIncident,
   toMaintenance,
   toNames,
+  toSections,
 } from './page-snapshot.js';
 import { plainName } from './plain-text.js';
 
@@ -135,7 +134,7 @@ export class PageReader {
       page: page.page,
       headline: headlineOf(summary.counts, affecting),
       counts: summary.counts,
-      sections: this.sectionsOf(page, summary),
+      sections: toSections(page, summary),
       incidents,
       maintenances: upcoming.map(toMaintenance(page)),
     };
@@ -169,22 +168,6 @@ export class PageReader {
   private historiesOf(page: PageSnapshot, monitorIds: string[]): Promise<Map<string, MonitorHistory>> {
     const { organization_id, status_page, now, snapshot } = page;
     return this.days.historiesOfPage(organization_id, monitorIds, status_page.history_days, now, snapshot);
-  }
-
-  private sectionsOf(
-    page: PageSnapshot,
-    { sections }: Pick<StatusPageSummaryDto, 'sections'>,
-  ): SectionData<Omit<MonitorData, 'days'>>[] {
-    return sections.map(({ id, title, status, counts, monitors }) => ({
-      id,
-      title: plainName(title),
-      status,
-      counts,
-      monitors: monitors.flatMap(({ monitor_id, status: own, uptime, observed_seconds }) => {
-        const named = page.names.get(monitor_id);
-        return named ? [{ monitor_id, ...named, status: own, uptime, observed_seconds }] : [];
-      }),
-    }));
   }
 
   /** Returns one monitor of the page, or undefined if the page does not contain it, or does not show its history. */

@@ -4,7 +4,16 @@ import type { ShowingPage, ShownIncident } from '../incidents/shown/shown-incide
 import type { ShownMaintenance } from '../maintenances/shown-maintenances.repository.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import type { AffectedMonitor } from '../incidents/incident-status.js';
-import type { AffectedData, IncidentData, MaintenanceData, PageHead, SubscribePart } from './page-data.js';
+import type { StatusPageSummaryDto } from '../summaries/dto/status-page-summary.dto.js';
+import type {
+  AffectedData,
+  IncidentData,
+  MaintenanceData,
+  MonitorData,
+  PageHead,
+  SectionData,
+  SubscribePart,
+} from './page-data.js';
 import { plainName, plainText } from './plain-text.js';
 import { toPageBranding } from './branding.js';
 
@@ -73,6 +82,23 @@ export function toNames(monitors: readonly (NamedMonitor & { id: string })[]): P
       { ...times, name: plainName(name), description: plainText(description) },
     ]),
   );
+}
+
+/** Returns the sections of a summary with the names of their monitors. */
+export function toSections(
+  { names }: Pick<PageSnapshot, 'names'>,
+  { sections }: Pick<StatusPageSummaryDto, 'sections'>,
+): SectionData<Omit<MonitorData, 'days'>>[] {
+  return sections.map(({ id, title, status, counts, monitors }) => ({
+    id,
+    title: plainName(title),
+    status,
+    counts,
+    monitors: monitors.flatMap(({ monitor_id, status: own, uptime, observed_seconds }) => {
+      const named = names.get(monitor_id);
+      return named ? [{ monitor_id, ...named, status: own, uptime, observed_seconds }] : [];
+    }),
+  }));
 }
 
 /** Returns the ways to subscribe to a page, and its monitors, each in the first section that contains it. */

@@ -4,7 +4,8 @@ import { MAIL_DE } from './languages/de/mail.js';
 import { DE } from './languages/de/page.js';
 import { ENTRY_EN, type EntryWords } from './languages/en/entry.js';
 import { MAIL_EN, type MailWords } from './languages/en/mail.js';
-import { EN, type Words } from './languages/en/page.js';
+import { NEW_WORDS } from './languages/en/new-words.js';
+import { EN, type Translation, type Words } from './languages/en/page.js';
 import { ENTRY_ES } from './languages/es/entry.js';
 import { MAIL_ES } from './languages/es/mail.js';
 import { ES } from './languages/es/page.js';
@@ -30,9 +31,8 @@ import { ENTRY_ZH } from './languages/zh/entry.js';
 import { MAIL_ZH } from './languages/zh/mail.js';
 import { ZH } from './languages/zh/page.js';
 
-/** Words of the pages. */
-export const WORDS: Record<Language, Words> = {
-  en: EN,
+/** Words of the pages in other languages than English. */
+export const TRANSLATIONS: Record<Exclude<Language, 'en'>, Translation> = {
   de: DE,
   fr: FR,
   es: ES,
@@ -42,6 +42,20 @@ export const WORDS: Record<Language, Words> = {
   pl: PL,
   ja: JA,
   zh: ZH,
+};
+
+/** Words of the pages. */
+export const WORDS: Record<Language, Words> = {
+  en: EN,
+  de: { ...NEW_WORDS, ...DE },
+  fr: { ...NEW_WORDS, ...FR },
+  es: { ...NEW_WORDS, ...ES },
+  pt: { ...NEW_WORDS, ...PT },
+  it: { ...NEW_WORDS, ...IT },
+  nl: { ...NEW_WORDS, ...NL },
+  pl: { ...NEW_WORDS, ...PL },
+  ja: { ...NEW_WORDS, ...JA },
+  zh: { ...NEW_WORDS, ...ZH },
 };
 
 /** Words of the ways into private pages. */

@@ -56,11 +56,8 @@ export interface FeedData {
  * - each cancelled window, from then on: `urn:uuid:{id}#cancelled`. It is a separate entry, because readers do not show
  *   the first one again. Start and end have no entries, because the announcement contains them.
  */
-export function feedData(
-  format: FeedFormat,
-  { page, incidents, maintenances }: LatestPart,
-  view: View,
-): FeedData {
+export function feedData(format: FeedFormat, latest: LatestPart, view: View): FeedData {
+  const { page, incidents, maintenances } = latest;
   const entries = [...incidents.flatMap(ofIncident(view)), ...maintenances.flatMap(ofMaintenance(view))];
   const newest = entries.toSorted(byNewest).slice(0, MAX_ENTRIES);
   const title = view.words.feed.title(page.name);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Language, LANGUAGES } from '../../../src/branding/languages.js';
 import type { Words } from '../../../src/page-model/languages/en/page.js';
-import { wordsOf } from '../../../src/page-model/words.js';
+import { NEW_WORDS } from '../../../src/page-model/languages/en/new-words.js';
+import { TRANSLATIONS, wordsOf } from '../../../src/page-model/words.js';
 import { CATEGORIES, countIn, percentIn } from '../../../src/page-model/languages/numbers.js';
 import { wordTexts } from './word-texts.js';
 
@@ -57,8 +58,9 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
     const english = new Map(wordTexts(wordsOf('en')).map(({ name, text }) => [name, text]));
     const equal = wordTexts(wordsOf(language)).filter(({ name, text }) => english.get(name) === text);
     const names = new Set(equal.map(({ name }) => name.replace(/\(.*/, '')));
-    for (const allowed of ['feeds.rss', 'feeds.atom', 'feeds.json', 'direction', ...SAME[language]])
-      names.delete(allowed);
+    const untranslated = Object.keys(NEW_WORDS).filter((name) => !(name in TRANSLATIONS[language]));
+    const allowed = ['feeds.rss', 'feeds.atom', 'feeds.json', 'direction', ...untranslated, ...SAME[language]];
+    for (const name of allowed) names.delete(name);
     expect([...names]).toEqual([]);
   });
 
@@ -66,6 +68,15 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
     const before = language === 'fr' ? /[^\u00a0]:/ : /\s:/;
     const wrong = wordTexts(wordsOf(language)).filter(({ text }) => before.test(text));
     expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('NEW_WORDS', () => {
+  it('lists only words that a language does not contain', () => {
+    const complete = Object.keys(NEW_WORDS).filter((name) =>
+      Object.values(TRANSLATIONS).every((words) => name in words),
+    );
+    expect(complete).toEqual([]);
   });
 });
 

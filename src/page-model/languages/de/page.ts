@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_DE } from './gate.js';
 import { SUBSCRIPTION_DE } from './subscription.js';
@@ -13,7 +13,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** German words. */
-export const DE: Words = {
+export const DE: Translation = {
   language: 'de',
   direction: 'ltr',
   comma: ', ',

@@ -5,6 +5,7 @@ import type { MonitorStatus } from '../../../monitors/monitor-status.js';
 import { HEADLINE_TEXTS } from '../../../summaries/headline.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_EN } from './gate.js';
+import { NEW_WORDS } from './new-words.js';
 import { SUBSCRIPTION_EN } from './subscription.js';
 
 const percent = percentIn('en');
@@ -23,6 +24,8 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
  * `incidents/update-texts.ts`. `{names}` in a text stands for the names of monitors.
  */
 export const EN = {
+  ...NEW_WORDS,
+
   language: 'en',
   /** Direction of the text. */
   direction: 'ltr' as const,
@@ -212,3 +215,6 @@ type Messages = 'start' | 'home' | 'not_found' | 'not_found_text' | 'unavailable
 
 /** Words of a language. */
 export type Words = Omit<typeof EN, 'direction' | Messages> & { direction: 'ltr' | 'rtl' };
+
+/** Words in another language. English words replace those that it does not contain yet. */
+export type Translation = Omit<Words, keyof typeof NEW_WORDS> & Partial<typeof NEW_WORDS>;

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_ES } from './gate.js';
 import { SUBSCRIPTION_ES } from './subscription.js';
@@ -13,7 +13,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** Spanish words. */
-export const ES: Words = {
+export const ES: Translation = {
   language: 'es',
   direction: 'ltr',
   comma: ', ',

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_FR } from './gate.js';
 import { SUBSCRIPTION_FR } from './subscription.js';
@@ -13,7 +13,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** French words. A no-break space precedes a colon. */
-export const FR: Words = {
+export const FR: Translation = {
   language: 'fr',
   direction: 'ltr',
   comma: ', ',

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_IT } from './gate.js';
 import { SUBSCRIPTION_IT } from './subscription.js';
@@ -14,7 +14,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** Italian words. */
-export const IT: Words = {
+export const IT: Translation = {
   language: 'it',
   direction: 'ltr',
   comma: ', ',

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_JA } from './gate.js';
 import { SUBSCRIPTION_JA } from './subscription.js';
@@ -12,7 +12,7 @@ const countDays = countDaysIn('、', {
 });
 
 /** Japanese words. */
-export const JA: Words = {
+export const JA: Translation = {
   language: 'ja',
   direction: 'ltr',
   comma: '、',

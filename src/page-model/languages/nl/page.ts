@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_NL } from './gate.js';
 import { SUBSCRIPTION_NL } from './subscription.js';
@@ -13,7 +13,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** Dutch words. */
-export const NL: Words = {
+export const NL: Translation = {
   language: 'nl',
   direction: 'ltr',
   comma: ', ',

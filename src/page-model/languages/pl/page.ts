@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_PL } from './gate.js';
 import { SUBSCRIPTION_PL } from './subscription.js';
@@ -30,7 +30,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** Polish words. */
-export const PL: Words = {
+export const PL: Translation = {
   language: 'pl',
   direction: 'ltr',
   comma: ', ',

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_PT } from './gate.js';
 import { SUBSCRIPTION_PT } from './subscription.js';
@@ -12,7 +12,7 @@ const countDays = countDaysIn(', ', {
 });
 
 /** Portuguese words, as readers in Brazil and in Portugal both accept them where possible. */
-export const PT: Words = {
+export const PT: Translation = {
   language: 'pt',
   direction: 'ltr',
   comma: ', ',

@@ -1,4 +1,4 @@
-import type { Words } from '../en/page.js';
+import type { Translation } from '../en/page.js';
 import { countDaysIn, countIn, percentIn } from '../numbers.js';
 import { GATE_ZH } from './gate.js';
 import { SUBSCRIPTION_ZH } from './subscription.js';
@@ -12,7 +12,7 @@ const countDays = countDaysIn('，', {
 });
 
 /** Words in Simplified Chinese. */
-export const ZH: Words = {
+export const ZH: Translation = {
   language: 'zh',
   direction: 'ltr',
   comma: '、',

@@ -42,13 +42,25 @@ export async function createApp(
   environment: Environment = process.env,
   module: Type = AppModule,
 ): Promise<NestExpressApplication> {
-  const adapter = new ServerExpressAdapter(createExpress());
   const root = { module, imports: [EnvironmentModule.of(environment)] };
-  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
-    bodyParser: false, // InputGuard reads the body after authentication
-    logger: false, // set below; main.ts prints a startup error
-    abortOnError: false,
-  });
+  const adapter = createAdapter();
+  return setUp(await NestFactory.create<NestExpressApplication>(root, adapter, OPTIONS), adapter);
+}
+
+/** Options of the application. */
+export const OPTIONS = {
+  bodyParser: false, // InputGuard reads the body after authentication
+  logger: false, // set below; main.ts prints a startup error
+  abortOnError: false,
+} as const;
+
+/** Creates the HTTP adapter of the application. */
+export function createAdapter(): ServerExpressAdapter {
+  return new ServerExpressAdapter(createExpress());
+}
+
+/** Adds the middleware and the documents to an application that was created with this adapter. */
+export function setUp(app: NestExpressApplication, adapter: ServerExpressAdapter): NestExpressApplication {
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.use(requestId, app.get(RequestLog).middleware, responseHeaders(), escapeUndecodablePath, handleOptions);

@@ -4,7 +4,6 @@ import { LANGUAGES } from '../../src/branding/languages.js';
 import { DocumentCache } from '../../src/visitors/cache/document-cache.js';
 import type { Words } from '../../src/page-model/languages/en/page.js';
 import { WORDS } from '../../src/page-model/words.js';
-import { NL } from '../../src/page-model/languages/nl/page.js';
 import { faultsOf } from '../public-page/html-faults.js';
 import { AXE, violationsOf } from './axe.js';
 import { cutOff } from './cut-off.js';
@@ -75,6 +74,8 @@ describe('each kind of page', () => {
     await page.waitForURL(`**${DEMO}`);
   });
 });
+
+const { nl: NL } = WORDS;
 
 /** Replaces Dutch on the server, which runs in this process, and drops the copies of the demo page. */
 async function replaceDutch(words: Words): Promise<void> {

@@ -11,6 +11,7 @@ import { createApp } from '../../src/create-app.js';
 import { OrganizationsService } from '../../src/organizations/organizations.service.js';
 import { environment } from '../support/process.js';
 import { useTestServer } from '../support/server.js';
+import { createTestingApp } from '../support/testing-app.js';
 
 @Controller('careless')
 class CarelessController {
@@ -108,11 +109,34 @@ describe('application', () => {
       .overrideProvider(Env)
       .useValue(env)
       .compile();
-    const app = testing.createNestApplication({ logger: false });
+    const app = createTestingApp(testing);
     try {
       await app.init();
       expect(app.get(Env)).toBe(env);
+      await app.listen(0, '127.0.0.1');
+      const base = await app.getUrl();
+      const wrong = await fetch(`${base}/v1/projects`, { method: 'PUT', body: '{' });
+      expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+      const denied = await fetch(`${base}/v1/projects`, { method: 'POST', body: '{' });
+      expect([denied.status, denied.headers.get('etag')]).toEqual([401, null]);
+      expect(denied.headers.get('content-security-policy')).not.toBeNull();
       expect(await app.get(OrganizationsService).create('Ours')).toMatchObject({ name: 'Ours' });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('refuses to start with createNestApplication(), and names the replacement', async () => {
+    const env = loadEnv(environment({ LOG_LEVEL: 'silent', DEMO: 'false', ...server.databaseEnv }));
+    const testing = await Test.createTestingModule({ imports: [AppModule] })
+      .overrideProvider(Env)
+      .useValue(env)
+      .compile();
+    const app = testing.createNestApplication({ logger: false });
+    try {
+      await expect(app.init()).rejects.toThrow(
+        /createTestingApp\(testing\) of test\/support\/testing-app\.ts/,
+      );
     } finally {
       await app.close();
     }

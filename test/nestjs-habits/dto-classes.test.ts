@@ -26,6 +26,8 @@ describe("class-validator's decorators", () => {
   });
 
   it.each([
+    [{ trimmed: 5 }, 'invalid_format', '#/trimmed', 'must have the documented type and format'],
+    [{ trimmed: ' abcd ' }, 'too_long', '#/trimmed', 'must be shorter than or equal to 3 characters'],
     [{ email: 'x' }, 'invalid_format', '#/email', 'must be an email'],
     [{ matched: 'b' }, 'invalid_format', '#/matched', 'must match /^a.*$/ regular expression'],
     [{ choice: 'c' }, 'invalid_format', '#/choice', 'must be one of the following values: a, b'],

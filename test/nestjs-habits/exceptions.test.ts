@@ -50,6 +50,15 @@ describe("NestJS's exception", () => {
     expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
   });
 
+  it('of an object keeps its properties as members of the response, except in a 5xx', async () => {
+    const taken = await ask('/throw/WithMembers');
+    expect(taken.body).toMatchObject({ status: 409, code: 'conflict', detail: 'Taken', by: 'Ada' });
+    expect(taken.body).not.toHaveProperty('error');
+    const gone = await ask('/throw/PlainWithMembers');
+    expect([gone.status, gone.body]).toMatchObject([410, { type: 'about:blank', code: 'gone', until: 5 }]);
+    expect((await ask('/throw/HiddenMembers')).text).not.toMatch(/hunter2|password/);
+  });
+
   it('for a missing file returns 404 not_found', async () => {
     const { status, body } = await ask('/file');
     expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'Not Found']);

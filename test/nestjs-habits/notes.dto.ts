@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -53,6 +53,11 @@ export class CreateNoteDto {
 
 /** A field for each kind of validator. */
 export class KindsDto {
+  @IsOptional()
+  @Transform(({ value }: { value: string }) => value.trim())
+  @MaxLength(3)
+  trimmed?: string;
+
   @IsOptional()
   @IsEmail()
   email?: string;

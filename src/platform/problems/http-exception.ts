@@ -32,22 +32,46 @@ export interface PlainProblem {
   code: string;
   title: string;
   detail: string;
+  /** Further members of the response body. */
+  members: Record<string, unknown>;
 }
 
 /**
  * Converts an exception of NestJS, such as `new ConflictException('Already sent')`. The status determines the code, and the
- * message becomes `detail`. The message of a 5xx is only logged.
+ * message becomes `detail`. Other properties of an object, such as `new ConflictException({ message: 'Taken', by: 'Ada' })`, become
+ * members of the response body. The content of a 5xx is only logged.
  */
 export function fromHttpException(exception: HttpException): Problem | PlainProblem {
   const status = exception.getStatus();
   if (status === 503) return unavailable();
   const code = CODES.get(status);
   const detail = status < 500 ? messageOf(exception) : undefined;
-  if (code) return new Problem(code, { ...(detail && { detail }), headers: headersOf(status) });
+  const members = status < 500 ? membersOf(exception) : {};
+  if (code) return new Problem(code, { ...(detail && { detail }), headers: headersOf(status), members });
   const title = STATUS_CODES[status] ?? 'Unknown';
   const words = title.toLowerCase().match(/[a-z]+/g) ?? [];
-  return { status, code: words.join('_'), title, detail: detail ?? title };
+  return { status, code: words.join('_'), title, detail: detail ?? title, members };
 }
+
+/** Returns the properties of an exception's object, except for those of NestJS and of every error response. */
+function membersOf(exception: HttpException): Record<string, unknown> {
+  const response = exception.getResponse();
+  if (typeof response !== 'object' || response instanceof Error) return {};
+  return Object.fromEntries(Object.entries(response).filter(([name]) => !RESERVED.has(name)));
+}
+
+const RESERVED = new Set([
+  'message',
+  'error',
+  'statusCode',
+  'type',
+  'title',
+  'status',
+  'code',
+  'detail',
+  'errors',
+  'request_id',
+]);
 
 /** Converts an error of the package `http-errors`, which libraries for Express throw, to the exception of NestJS. */
 export function fromHttpErrors(error: unknown): HttpException | undefined {

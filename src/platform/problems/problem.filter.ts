@@ -85,8 +85,8 @@ export function statusOf(problem: Problem | PlainProblem): number {
 /** Returns the response body for a problem. */
 export function bodyOf(problem: Problem | PlainProblem, request_id: string): object {
   if (problem instanceof Problem) return problemBody(problem, request_id);
-  const { title, status, code, detail } = problem;
-  return { type: 'about:blank', title, status, code, detail, request_id };
+  const { title, status, code, detail, members } = problem;
+  return { type: 'about:blank', title, status, code, detail, request_id, ...members };
 }
 
 /**

@@ -21,20 +21,28 @@ export class Problem extends Error {
   readonly detail: string;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
+  readonly members: Readonly<Record<string, unknown>>;
 
   /**
    * @param extra.detail the error of this request; default: the title of the code
    * @param extra.errors all invalid fields
    * @param extra.headers additional response headers
+   * @param extra.members further members of the response body (RFC 9457, section 3.2)
    */
   constructor(
     readonly code: ProblemCode,
-    extra: { detail?: string; errors?: FieldError[]; headers?: Record<string, string> } = {},
+    extra: {
+      detail?: string;
+      errors?: FieldError[];
+      headers?: Record<string, string>;
+      members?: Record<string, unknown>;
+    } = {},
   ) {
     super(extra.detail ?? PROBLEMS[code].title);
     this.detail = this.message;
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
+    this.members = extra.members ?? {};
   }
 }
 
@@ -78,7 +86,7 @@ export interface ProblemBody {
 }
 
 /** Returns the response body of a problem. */
-export function problemBody({ code, detail, errors }: Problem, requestId: string): ProblemBody {
+export function problemBody({ code, detail, errors, members }: Problem, requestId: string): ProblemBody {
   const { title, status } = PROBLEMS[code];
   return {
     type: `/problems/${code}`,
@@ -88,6 +96,7 @@ export function problemBody({ code, detail, errors }: Problem, requestId: string
     detail,
     request_id: requestId,
     ...(errors && { errors }),
+    ...members,
   };
 }
 

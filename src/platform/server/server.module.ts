@@ -6,6 +6,7 @@ import { RateLimit } from './rate-limit.js';
 import { RequestCounts } from './request-counts.js';
 import { RequestEnds } from './request-end.js';
 import { RequestLog } from './request-log.js';
+import { RequiredAdapter } from './required-adapter.js';
 import { UnreadBytes } from './unread-bytes.js';
 
 const PROVIDERS = [
@@ -16,6 +17,7 @@ const PROVIDERS = [
   RequestCounts,
   RequestEnds,
   RequestLog,
+  RequiredAdapter,
   UnreadBytes,
 ];
 

@@ -32,7 +32,7 @@ export function validate<T extends object>(
   if (shapeErrors.length > MAX_FIELD_ERRORS) {
     return { instance: new dto(), errors: toFieldErrors(source, [...repeated, ...shapeErrors]) };
   }
-  const instance = plainToInstance(dto, input);
+  const instance = toInstance(dto, input, shapeErrors);
   // class-validator rejects instances of a class without validators.
   const validationErrors = fieldsOf(dto).size > 0 ? validateSync(instance) : [];
   if (repeated.length + shapeErrors.length + validationErrors.length === 0) return { instance, errors: [] };
@@ -42,6 +42,33 @@ export function validate<T extends object>(
     .flatMap((error) => inputErrorsOf(error))
     .filter((one) => !removed.has(toPathKey(one)));
   return { instance, errors: toFieldErrors(source, [...repeated, ...shapeErrors, ...errors]) };
+}
+
+/** Converts an input. Removes and reports fields whose `@Transform` throws, because it does not expect the value. */
+function toInstance<T extends object>(dto: new () => T, input: object, errors: InputError[]): T {
+  try {
+    return plainToInstance(dto, input);
+  } catch {
+    for (const [name, value] of Object.entries(input)) {
+      if (canConvert(dto, { [name]: value })) continue;
+      errors.push({
+        path: [name],
+        code: 'invalid_format',
+        detail: 'must have the documented type and format',
+      });
+      Reflect.deleteProperty(input, name);
+    }
+    return plainToInstance(dto, input);
+  }
+}
+
+function canConvert(dto: new () => object, input: object): boolean {
+  try {
+    plainToInstance(dto, input);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

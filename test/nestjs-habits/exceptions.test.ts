@@ -50,7 +50,7 @@ describe("NestJS's exception", () => {
     expect(body).toEqual({ type: 'about:blank', title, status, code, detail, request_id });
   });
 
-  it('of an object keeps its properties as members of the response, except in a 5xx', async () => {
+  it('keeps properties of its object as members of the response, except in a 5xx', async () => {
     const taken = await ask('/throw/WithMembers');
     expect(taken.body).toMatchObject({ status: 409, code: 'conflict', detail: 'Taken', by: 'Ada' });
     expect(taken.body).not.toHaveProperty('error');

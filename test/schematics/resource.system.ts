@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,9 @@ const TESTS = [
   'test/maintenance-notes',
   'test/openapi',
   'test/policies',
+  'test/public-page/any-field.test.ts',
+  'test/public-page/feeds/any-text.test.ts',
+  'test/public-page/languages/words.test.ts',
 ];
 
 /** Tests that cover each resource separately. Only tests of generated resources run. */
@@ -66,7 +69,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 describe('nest generate', { timeout: 900_000 }, () => {
   it('creates resources of projects and status pages that pass every check unchanged', async () => {
     const created = [
-      await expectRun('npx', 'nest', 'generate', 'resource', 'announcements'),
+      await expectRun('npx', 'nest', 'generate', 'shown-resource', 'announcements'),
       await expectRun('npx', 'nest', 'generate', 'page-resource', 'maintenance-notes'),
       await expectRun('npx', 'nest', 'generate', 'resource', 'policy'),
     ];
@@ -84,9 +87,33 @@ describe('nest generate', { timeout: 900_000 }, () => {
     await expectRun('npx', 'vitest', 'run', '--maxWorkers=1', ...examples, '-t', GENERATED);
   });
 
+  it('changes only the files that it lists', async () => {
+    const names = { path: 'docs/api/keys-and-imports.md', resource: 'page-notes' };
+    const before = await readFile(join(copy, names.path), 'utf8');
+    const output = await expectRun('npx', 'nest', 'generate', 'page-resource', names.resource, '--dry-run');
+    expect(output).not.toContain(names.path);
+    expect(await readFile(join(copy, names.path), 'utf8')).toBe(before);
+  });
+
   it('changes nothing for an existing resource', async () => {
     const output = await expectRun('npx', 'nest', 'generate', 'resource', 'monitor');
     expect(output).toContain('src/monitors already exists');
+  });
+
+  it('lets npm test print only the compiler errors of code that does not compile', async () => {
+    const path = join(copy, 'src/broken.ts');
+    await writeFile(path, `export const broken: number = 'text';\n`);
+    try {
+      const output = await expectRun('npx', 'vitest', 'run', 'test/validation').catch(
+        ({ message }: Error) => message,
+      );
+      expect(output).toContain(
+        "src/broken.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'",
+      );
+      expect(output).not.toMatch(/No test files|charCodeAt/);
+    } finally {
+      await rm(path);
+    }
   });
 
   it('still supports the schematics of NestJS', async () => {

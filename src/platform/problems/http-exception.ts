@@ -53,7 +53,7 @@ export function fromHttpException(exception: HttpException): Problem | PlainProb
   return { status, code: words.join('_'), title, detail: detail ?? title, members };
 }
 
-/** Returns the properties of an exception's object, except for those of NestJS and of every error response. */
+/** Returns the properties of an exception's object, except for members of every error response. */
 function membersOf(exception: HttpException): Record<string, unknown> {
   const response = exception.getResponse();
   if (typeof response !== 'object' || response instanceof Error) return {};

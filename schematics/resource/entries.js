@@ -2,12 +2,11 @@
 exports.demoStatement = ({ objects, exampleKey, Name, ofPage }) =>
   ofPage
     ? `
-      const page = statusPages.at(-1);
-      if (page)
+      for (const { id: status_page_id } of statusPages.slice(-1))
         await this.${objects}.createIn(
           actor,
           project_id,
-          { id: ids.${exampleKey}, status_page_id: page.id, name: '${Name}' },
+          { id: ids.${exampleKey}, status_page_id, name: '${Name}' },
           manager,
         );
 `

@@ -181,6 +181,15 @@ describe('an event', () => {
     expect(await stored(resource_id)).toEqual([]);
   });
 
+  it('fails outside of a transaction, because it could remain without its change', async () => {
+    const resource_id = randomUUID();
+    const { organization_id, project_id } = tenant;
+    const event = { type: 'incident.created', organization_id, project_id, resource_id } as const;
+    const recording = server.app.get(EventsService).record([event], server.app.get(DataSource).manager);
+    await expect(recording).rejects.toThrow("with the manager of its change's transaction");
+    expect(await stored(resource_id)).toEqual([]);
+  });
+
   it('expires after 90 days', async () => {
     const { organization_id, project_id } = tenant;
     const events = server.app.get(EventsService);
@@ -188,13 +197,11 @@ describe('an event', () => {
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     const actor = actorIn(organization_id);
     const event = { type: 'incident.created', organization_id, project_id, actor } as const;
-    await events.record(
-      [
-        { ...event, resource_id: old, planned_at: daysAgo(90.01) },
-        { ...event, resource_id: recent, planned_at: daysAgo(89.99) },
-      ],
-      server.app.get(DataSource).manager,
-    );
+    const planned = [
+      { ...event, resource_id: old, planned_at: daysAgo(90.01) },
+      { ...event, resource_id: recent, planned_at: daysAgo(89.99) },
+    ];
+    await server.app.get(DataSource).transaction((manager) => events.record(planned, manager));
     expect(await events.deleteOld()).toBe(false);
     expect([(await stored(old)).length, (await stored(recent)).length]).toEqual([0, 1]);
   });

@@ -59,7 +59,14 @@ describe.each(OTHERS)('the words in %s compared to English', (language) => {
     const equal = wordTexts(wordsOf(language)).filter(({ name, text }) => english.get(name) === text);
     const names = new Set(equal.map(({ name }) => name.replace(/\(.*/, '')));
     const untranslated = Object.keys(NEW_WORDS).filter((name) => !(name in TRANSLATIONS[language]));
-    const allowed = ['feeds.rss', 'feeds.atom', 'feeds.json', 'direction', ...untranslated, ...SAME[language]];
+    const allowed = [
+      'feeds.rss',
+      'feeds.atom',
+      'feeds.json',
+      'direction',
+      ...untranslated,
+      ...SAME[language],
+    ];
     for (const name of allowed) names.delete(name);
     expect([...names]).toEqual([]);
   });

@@ -104,7 +104,8 @@ export class MailWriter {
     if (eventId !== null && !event) return undefined;
     const hasRules = (await this.accessRules.find(recipient.status_page_id)) !== undefined;
     return this.pages.read(recipient.status_page_id, async (snapshot) => {
-      const page = toMailPage(snapshot.page);
+      const { id, slug } = snapshot.page;
+      const page = toMailPage(snapshot.page, this.pageUrls.of({ id, slug }));
       const is_visible = page.is_public || hasRules;
       const takes_subscriptions = is_visible && snapshot.status_page.subscribe_enabled;
       const shown = { page, is_visible, takes_subscriptions };

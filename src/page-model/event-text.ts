@@ -4,6 +4,7 @@ import { datesOf } from './dates.js';
 import { MAIL_WORDS, wordsOf } from './words.js';
 import type { Words } from './languages/en/page.js';
 import type { IncidentSubject, MailPage, MaintenanceSubject } from './mail-content.js';
+import type { Sign } from './sign.js';
 
 /** Language and time zone of the texts. */
 export type TextPage = Pick<MailPage, 'language' | 'time_zone'>;
@@ -11,6 +12,8 @@ export type TextPage = Pick<MailPage, 'language' | 'time_zone'>;
 /** Texts of a message about an event. */
 export interface EventText {
   title: string;
+  /** Sign of the state that the title names. */
+  sign: Sign;
   /** A time or a period. */
   when: string;
   /** Markdown. */
@@ -19,6 +22,12 @@ export interface EventText {
   affected: string;
 }
 
+/** Signs of events after which a maintenance window does not come, or is over. */
+const SIGN_OF_TYPE: Partial<Record<MaintenanceSubject['type'], Sign>> = {
+  'maintenance.completed': 'operational',
+  'maintenance.cancelled': 'neutral',
+};
+
 /** Returns the texts about a maintenance window, in the language of the page. Mail and chat messages contain them. */
 export function maintenanceText(page: TextPage, { type, maintenance }: MaintenanceSubject): EventText {
   const words = wordsOf(page.language);
@@ -26,6 +35,7 @@ export function maintenanceText(page: TextPage, { type, maintenance }: Maintenan
   const { title, starts_at, ends_at, monitors, body } = maintenance;
   return {
     title: maintenanceTitle(page, type, title, words),
+    sign: SIGN_OF_TYPE[type] ?? 'under_maintenance',
     when: `${words.feed.planned} ${dates.period(starts_at, ends_at)}`,
     body: type === 'maintenance.cancelled' ? words.feed.called_off : body,
     affected: affectedText(
@@ -41,7 +51,8 @@ export function incidentText(page: TextPage, { type, incident, update }: Inciden
   const dates = datesOf(words.language, page.time_zone, new Date());
   if (type === 'incident.postmortem_published') {
     const title = words.feed.update(words.postmortem, incident.title);
-    return { title, when: dates.fullTime(new Date()), body: incident.postmortem ?? '', affected: '' };
+    const body = incident.postmortem ?? '';
+    return { title, sign: 'neutral', when: dates.fullTime(new Date()), body, affected: '' };
   }
   const isOver = update.status === 'resolved';
   const affected = isOver ? [] : incident.affected_now;
@@ -52,6 +63,7 @@ export function incidentText(page: TextPage, { type, incident, update }: Inciden
       : words.incident_status[update.status];
   return {
     title: words.feed.update(status, incident.title),
+    sign: isOver ? 'operational' : (worst ?? 'neutral'),
     when: dates.fullTime(update.posted_at),
     body: update.body === TEXT_OF_STATUS[update.status] ? words.update_text[update.status] : update.body,
     affected: affectedText(

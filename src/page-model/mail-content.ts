@@ -1,6 +1,8 @@
 import type { MailedType } from '../events/event-types.js';
 import type { IncidentData, MaintenanceData, PageHead, UpdateData } from './page-data.js';
 import type { Language } from '../branding/languages.js';
+import type { ImageData } from './branding.js';
+import { pathOf } from './parts.js';
 
 /** A status page, as its mail shows it. All texts are plain (`page-model/plain-text.ts`). */
 export interface MailPage {
@@ -12,12 +14,22 @@ export interface MailPage {
   language: Language;
   /** IANA name. */
   time_zone: string;
+  /** Logo that mail clients can load and show: of a public page, and no SVG. */
+  logo?: { image: ImageData; url: string } | undefined;
 }
 
-/** Returns what mail shows of a page. */
-export function toMailPage({ name, slug, is_public, accent_color, branding }: PageHead): MailPage {
-  const { language, time_zone } = branding;
-  return { name, slug, is_public, accent_color, language, time_zone };
+/**
+ * Returns what mail shows of a page.
+ * @param url of the page, without a trailing slash; omitted: without the logo
+ */
+export function toMailPage(
+  { name, slug, is_public, accent_color, branding }: PageHead,
+  url?: string,
+): MailPage {
+  const { language, time_zone, logo: image } = branding;
+  const hasLogo = url !== undefined && is_public && image !== null && image.extension !== 'svg';
+  const logo = hasLogo ? { image, url: url + pathOf({ kind: 'image', name: 'logo', ...image }) } : undefined;
+  return { name, slug, is_public, accent_color, language, time_zone, logo };
 }
 
 /** Content of a message about an event of an incident. */

@@ -8,6 +8,7 @@ import { useSite } from './use-site.js';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+const SMALL_PHONE = { width: 390, height: 664 };
 
 const DEMO_INCIDENT = INCIDENTS.at(-1);
 
@@ -86,13 +87,78 @@ describe('a page with an open incident', () => {
     ['partial-outage', PARTIAL_OUTAGE.title, PARTIAL_OUTAGE.newest],
     ['acme-cloud', DEMO_INCIDENT?.title ?? '', DEMO_INCIDENT?.updates.at(-1)?.body ?? ''],
   ])(
-    'shows its title and newest update in the first window of 390 × 844 px: %s',
+    'shows its title and newest update in the first window of 390 × 664 px: %s',
     async (slug, title, newest) => {
-      const { page } = await site.visit(`/status/${slug}`, { viewport: PHONE });
+      const { page } = await site.visit(`/status/${slug}`, { viewport: SMALL_PHONE });
+      expect(await isInFirstWindow(page, page.getByRole('heading', { level: 1 }))).toBe(true);
       expect(await isInFirstWindow(page, page.getByRole('heading', { name: title }))).toBe(true);
       expect(await isInFirstWindow(page, page.getByText(newest))).toBe(true);
     },
   );
+});
+
+describe('the header of a page', () => {
+  it.each(HEADLINES)('takes at most 96 px of height in a window of 390 px: %s', async (slug) => {
+    const { page } = await site.visit(`/status/${slug}`, { viewport: PHONE });
+    const height = await page.locator('header').evaluate((header) => header.getBoundingClientRect().height);
+    expect(height).toBeGreaterThan(30);
+    expect(height).toBeLessThanOrEqual(96);
+    await page.context().close();
+  });
+
+  it('shows the accent color only as a stripe of 4 px', async () => {
+    for (const slug of HEADLINES) {
+      const { page } = await site.visit(`/status/${slug}`, { viewport: DESKTOP });
+      const styles = await page.locator('header').evaluate((header) => {
+        const { backgroundColor, borderTopWidth, borderTopColor } = getComputedStyle(header);
+        return {
+          backgroundColor,
+          borderTopWidth,
+          isColored: borderTopColor !== getComputedStyle(header).color,
+        };
+      });
+      expect(styles).toEqual({ backgroundColor: 'rgba(0, 0, 0, 0)', borderTopWidth: '4px', isColored: true });
+      await page.context().close();
+    }
+  });
+});
+
+describe('the rows of monitors', () => {
+  it.each([
+    ['1440 px', DESKTOP, 33],
+    ['390 px', PHONE, 58],
+  ])('keep one height and their signs on one line in a window of %s', async (_, viewport, most) => {
+    for (const slug of ['acme-cloud', 'partial-outage', 'new']) {
+      const { page } = await site.visit(`/status/${slug}`, { viewport });
+      const found = await page.evaluate(() => {
+        const rows = [...document.querySelectorAll('.monitor')].filter((row) => row.checkVisibility());
+        const signs = [...document.querySelectorAll('summary > .status svg, .monitor > .status svg')];
+        return {
+          heights: [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))],
+          lines: [
+            ...new Set(
+              signs
+                .filter((sign) => sign.checkVisibility())
+                .map((sign) => Math.round(sign.getBoundingClientRect().x)),
+            ),
+          ],
+        };
+      });
+      expect([slug, found]).toEqual([slug, { heights: [expect.any(Number)], lines: [expect.any(Number)] }]);
+      expect(found.heights[0]).toBeLessThanOrEqual(most);
+      await page.context().close();
+    }
+  });
+
+  it('show the days before a monitor existed at full height, and their date once for a section', async () => {
+    const { page } = await site.visit('/status/new', { viewport: DESKTOP });
+    const heights = await page
+      .locator('.bars .none')
+      .evaluateAll((paths) => paths.map((path) => Number.parseFloat(getComputedStyle(path).strokeWidth)));
+    expect(heights.length).toBeGreaterThan(0);
+    expect(new Set(heights)).toEqual(new Set([24]));
+    expect(await page.getByText(/^Monitored since/).count()).toBe(await page.locator('.axis').count());
+  });
 });
 
 describe('a page of fifteen healthy monitors', () => {

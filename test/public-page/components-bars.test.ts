@@ -72,12 +72,12 @@ describe('the uptime bars of a monitor', () => {
     );
   });
 
-  it('show the days before a monitor existed as a thin line, and ignore its missing data on its first day', () => {
+  it('show the days before a monitor existed in a neutral color at full height, and ignore its missing data on its first day', () => {
     const before = ['2026-08-24', '2026-08-25'].map((date) => day(date, { unknown: DAY }));
     const first = day('2026-08-26', { operational: 7_200, unknown: DAY - 7_200 });
     const paths = pathsOf(drawn([...before, first, today], new Date('2026-08-26T22:00:00.000Z')));
     expect([...paths]).toEqual([
-      ['none', 'M0 22H10v2H0z'],
+      ['none', 'M0 12H9'],
       ['ok', 'M10 12H449'],
     ]);
   });

@@ -154,13 +154,13 @@ describe('the overview', () => {
     ]);
   });
 
-  /** Returns the percentage of a monitor, the words below its bars, and their label. */
+  /** Returns the percentage of a monitor, the date on the axis, the words for its days, and the label of its bars. */
   function uptimeIn(fields: Partial<MonitorData>, page: Partial<PageHead> = {}): string[] {
     const html = htmlOf(overview([section('Core', [monitor('API', fields)])], { page: head(page) }));
     const words = [
-      /class="percent">(.*?)</,
-      /class="since">(.*?)</,
-      /<summary>([^<]+)</,
+      /class="percent">(?:<summary>)?(.*?) ?</,
+      /class="axis"><span>(.*?)</,
+      /<summary>[^<]*<span class="unseen">([^<]+)</,
       /aria-label="(Last.*?)"/,
     ];
     return words.map((found) => found.exec(html)?.[1] ?? '');
@@ -385,8 +385,9 @@ describe('the days of a new monitor', () => {
     const { html, rows } = shown([...empty, created, today]);
     expect(rows).toEqual([[], []]);
     expect(html[0]).not.toMatch(/<summary>[A-Z]/);
-    expect(html[1]).not.toMatch(/Details|No problems/);
-    expect(html[1]).toContain('No data</span></th><td>86 d 22 h');
+    expect(html[1]).not.toMatch(/Details|No problems|No data/);
+    expect(html[1]).toContain('Operational</span></th><td>2 d 14 h');
+    expect(html[0]).toContain('no problems, Monitored since 18 Nov 2026"');
   });
 
   it('include problems of the first day and gaps after it', () => {
@@ -420,8 +421,7 @@ describe('the days of a new monitor', () => {
     const all = datesUntil('2026-11-21').map((date) => day(date, { unknown: DAY }));
     const { html, rows } = shown([...all, day('2026-11-21', { unknown: 45_296 })], fields);
     expect(rows).toEqual([[], []]);
-    expect(html[1]).not.toMatch(/Details|No problems/);
-    expect(html[1]).toContain('No data</span></th><td>89 d 12 h');
+    expect(html[1]).not.toMatch(/Details|No problems|Total|<td>/);
   });
 });
 

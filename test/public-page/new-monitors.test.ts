@@ -14,9 +14,9 @@ describe('a status page of monitors without reports', () => {
     const { text } = await visit(slug);
     expect(text).toContain('<h1>All systems operational</h1>');
     expect(text).not.toMatch(/not operational|% uptime/);
-    expect(text.match(/Monitored since [^<]*/g)).toEqual(
-      Array.from({ length: 2 }, () => expect.stringMatching(/^Monitored since \d+ \w+ \d{4}$/)),
-    );
+    expect(text.match(/Monitored since [^<]*/g)).toEqual([
+      expect.stringMatching(/^Monitored since \d+ \w+ \d{4}$/),
+    ]);
     const json = async (path: string): Promise<unknown> => JSON.parse((await visit(`${slug}${path}`)).text);
     expect(await json('/badge.json')).toMatchObject({ message: 'operational' });
     expect(await json('/api/v2/summary.json')).toMatchObject({

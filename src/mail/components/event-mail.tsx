@@ -30,7 +30,7 @@ function cut(text: string, bytes: number): string {
 
 function render(
   page: MailPage,
-  { subject, title, when, body, affected }: MailSubject,
+  { subject, title, sign, when, body, affected }: MailSubject,
   links: MailLinks,
 ): MailContent {
   const words = wordsOf(page.language);
@@ -39,10 +39,11 @@ function render(
     page,
     words,
     title,
+    sign,
     children: (
       <>
         <Quiet>{when}</Quiet>
-        {body !== '' && <Markdown text={body} level={2} />}
+        <Markdown text={body} level={2} />
         {affected !== '' && <p style="margin:12px 0 0">{affected}</p>}
         {links.subject !== undefined && (
           <Button page={page} href={links.subject}>

@@ -317,7 +317,7 @@ function contentOf(bars, day) {
   const { row, oldest } = rowOf(bars, iso);
   const content = document.createElement('div');
   // A shortened table ends with a link to all days.
-  const more = bars.closest('li')?.querySelector('details > p > a');
+  const more = bars.closest('li')?.querySelector('tfoot a');
   if (row) content.append(...(row.lastElementChild?.cloneNode(true).childNodes ?? []));
   else if (day <= Number(bars.getAttribute('data-before'))) content.append(data('before'));
   else if (more && iso < oldest) content.append(more.cloneNode(true));

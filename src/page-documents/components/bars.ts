@@ -27,9 +27,6 @@ const MAX_DAYS_WITH_GAPS = 120;
 /** Least width of a mark, so that a day of a year is visible. */
 const MIN_MARK = 2;
 
-/** Height of the line for days before a monitor was created. */
-const QUIET = 2;
-
 /** Parts of a mark from the bottom up. The rest above them is operational. */
 const PARTS = [
   'major_outage',
@@ -68,7 +65,7 @@ export function scaleOf({ history_days: days, as_of }: Pick<PageHead, 'history_d
  * at both ends.
  */
 export function barStyles({ words }: View, { gap, width, days }: BarScale): string {
-  const dashes = gap === 0 ? '' : `.bars .ok{stroke-dasharray:${width} ${gap}}`;
+  const dashes = gap === 0 ? '' : `.bars :is(.ok,.none){stroke-dasharray:${width} ${gap}}`;
   // Screen readers skip them, because the label of the bars contains the same information. Browsers without alternative text
   // use the first `content`.
   const word = (text: string) => `{content:"${text}";content:"${text}"/""}`;
@@ -101,7 +98,8 @@ export function isWithoutData(day: DayData): boolean {
 
 /**
  * Returns the bars of a monitor as SVG paths, one for each status: a dashed line for the days with an operational part, and over
- * it the marks of the other days, whose heights are steps of their duration. Days before the monitor existed are a thin line.
+ * it the marks of the other days, whose heights are steps of their duration. Another dashed line is the days before the monitor
+ * existed.
  */
 export function barPaths(monitor: BarsOf, scale: BarScale): string {
   const { days: count, first, step, width } = scale;
@@ -128,10 +126,7 @@ export function barPaths(monitor: BarsOf, scale: BarScale): string {
   }
   line += lineOf(start, count, scale);
   for (const { from, to } of empty) add(paths, 'unknown', emptyPart(from, to, scale));
-  let svg =
-    before === 0
-      ? ''
-      : `<path class="none" d="M0 ${BARS_HEIGHT - QUIET}H${round(before * step)}v${QUIET}H0z"/>`;
+  let svg = before === 0 ? '' : `<path class="none" d="${lineOf(0, before, scale)}"/>`;
   if (line !== '') svg += `<path class="ok" d="${line}"/>`;
   for (const [name, path] of paths) svg += `<path class="${name}" d="${path}"/>`;
   return svg;

@@ -9,7 +9,7 @@ import type { View } from '../../page-model/view.js';
 import type { Part } from '../../page-model/parts.js';
 import type { Sign } from '../../page-model/sign.js';
 import { assetPath } from '../../platform/config/project-files.js';
-import { accentStyles, DARK_SCHEME, darkAccent, inTheme } from './accent.js';
+import { accentStyles, inTheme } from './accent.js';
 import { barStyles, PATTERNS, scaleOf } from './bars.js';
 import { HeadLinks } from './head-links.js';
 import { PageFooter } from './page-footer.js';
@@ -68,7 +68,6 @@ export function renderPage(shell: Shell): PageDocument {
   const fullTitle = view.words.title(page.name, title);
   const head = (
     <>
-      <ThemeColor page={page} />
       {part ? (
         <HeadLinks page={page} view={view} part={part} title={fullTitle} />
       ) : (
@@ -120,19 +119,6 @@ export function renderMessage(
   );
   const styles = isForm ? STYLES.auto + FORM_STYLES : STYLES.auto;
   return renderDocument({ words, theme: 'auto', title, styles, head, body });
-}
-
-/** Renders the colors of the browser's own interface. */
-function ThemeColor({ page: { accent_color, branding } }: Pick<Shell, 'page'>) {
-  const dark = darkAccent(accent_color);
-  if (branding.theme !== 'auto')
-    return <meta name="theme-color" content={branding.theme === 'dark' ? dark : accent_color} />;
-  return (
-    <>
-      <meta name="theme-color" content={accent_color} media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content={dark} media={DARK_SCHEME} />
-    </>
-  );
 }
 
 interface Document {

@@ -3,7 +3,7 @@ import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import type { MonitorData, MonitorPart } from '../../page-model/page-data.js';
 import type { View } from '../../page-model/view.js';
-import { scaleOf } from './bars.js';
+import { type BarScale, daysBefore, scaleOf } from './bars.js';
 import { daysTable } from './days-table.js';
 import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
@@ -68,10 +68,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
                 <div dangerouslySetInnerHTML={{ __html: daysTable(name, rows, view) }} />
               </section>
             )}
-            <section aria-labelledby="total">
-              <h2 id="total">{view.words.total}</h2>
-              <Totals view={view} monitor={monitor} days={page.history_days} />
-            </section>
+            <Totals view={view} monitor={monitor} scale={scale} />
           </>
         )}
         <LastUpdated view={view} page={page} href={view.links.to(part)} />
@@ -80,24 +77,30 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
   });
 }
 
-/** Renders the total time in each status. */
-function Totals({ monitor, days, view }: { monitor: MonitorData; days: number; view: View }) {
-  const sum = sumOf(monitor.days);
+/** Renders the total time in each status since the monitor exists. */
+function Totals({ monitor, scale, view }: { monitor: MonitorData; scale: BarScale; view: View }) {
+  const before = daysBefore(monitor, scale);
+  const days = monitor.days.slice(before);
+  const sum = sumOf(days);
+  if (before > 0) sum.unknown -= days[0]?.unknown ?? 0;
   // Days that are missing in the data were always operational.
-  sum.operational += Math.max(0, days - monitor.days.length) * DAY_SECONDS;
+  sum.operational += Math.max(0, scale.days - monitor.days.length) * DAY_SECONDS;
+  // A shorter time has no text.
+  const shown = MONITOR_STATUSES.toReversed().filter((status) => sum[status] >= 1);
+  if (shown.length === 0) return null;
   return (
-    <table class="days">
-      <caption>{view.words.last_days(days)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{view.words.status_column}</th>
-          <th scope="col">{view.words.share}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {MONITOR_STATUSES.toReversed()
-          .filter((status) => sum[status] >= 1) // a shorter time has no text
-          .map((status) => (
+    <section aria-labelledby="total">
+      <h2 id="total">{view.words.total}</h2>
+      <table class="days">
+        <caption>{view.words.last_days(scale.days)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{view.words.status_column}</th>
+            <th scope="col">{view.words.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((status) => (
             <tr>
               <th scope="row">
                 <Status status={status} view={view} />
@@ -105,7 +108,8 @@ function Totals({ monitor, days, view }: { monitor: MonitorData; days: number; v
               <td>{view.dates.duration(sum[status])}</td>
             </tr>
           ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -34,26 +34,28 @@ export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays 
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));
   const uptime = shownUptime(monitor, scale);
-  const since = sinceText(view, monitor, scale);
   const rows = notableDays(days, events.get(id) ?? NO_EVENTS, scale.first);
-  const percent = uptime === null ? '' : view.words.percent(uptime);
-  // The status comes before the uptime, which does not move when a browser gets the rest of the row.
-  let html = `<li class="monitor"><a href="${href}">${name}</a>${bars(view, monitor, scale)}${statusWord}<span class="percent">${percent}</span>`;
-  if (since !== undefined) html += `<p class="since">${since}</p>`;
-  if (rows.length > 0) {
+  let percent = uptime === null ? '' : view.words.percent(uptime);
+  if (rows.length === 0) percent = `<span class="percent">${percent}</span>`;
+  else {
     const { problems, maintenance } = countDays(days);
-    const more =
-      rows.length > maxDays ? `<p><a href="${href}">${view.words.every_day(scale.days)}</a></p>` : '';
-    const table = daysTable(monitor.name, more === '' ? rows : rows.slice(0, maxDays), view);
-    html += `<details><summary>${view.words.day_counts(problems, maintenance)}</summary>${table}${more}</details>`;
+    const counts = view.words.day_counts(problems, maintenance);
+    const more = `<tfoot><tr><td colspan="2"><a href="${href}">${view.words.every_day(scale.days)}</a></td></tr></tfoot>`;
+    const table = daysTable(monitor.name, rows.slice(0, maxDays), view, rows.length > maxDays ? more : '');
+    // The table is beside the details, which are in the line of the name.
+    percent = `<details class="percent"><summary>${percent} <span class="unseen">${counts}</span></summary></details>${table}`;
   }
-  return `${html}</li>`;
+  // The status comes before the uptime, which does not move when a browser gets the rest of the row.
+  return `<li class="monitor"><a href="${href}">${name}</a>${bars(view, monitor, scale)}${statusWord}${percent}</li>`;
 }
 
 /** Returns a bar for each day, as HTML. `data-before` is the number of days before the monitor existed. */
 export function bars(view: View, monitor: MonitorData, scale: BarScale): string {
   const { problems, maintenance } = countDays(monitor.days);
-  const label = view.words.bars(scale.days, uptimeText(view, monitor, scale), problems, maintenance);
+  const uptime = uptimeText(view, monitor, scale);
+  const since = sinceText(view, monitor, scale) ?? uptime;
+  const text = view.words.bars(scale.days, uptime, problems, maintenance);
+  const label = since === uptime ? text : `${text}${view.words.comma}${since}`;
   const before = daysBefore(monitor, scale);
   const data = before === 0 ? '' : ` data-before="${before}"`;
   return `<svg class="bars"${data} viewBox="0 0 ${BARS_WIDTH} ${BARS_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(label)}">${barPaths(monitor, scale)}</svg>`;

@@ -4,6 +4,7 @@ import type { Part } from '../../page-model/parts.js';
 import { Feeds } from './feeds.js';
 import { LanguageNav } from './language-nav.js';
 import { OutsideLink } from './outside-link.js';
+import { About } from './page-header.js';
 import { Name } from './text.js';
 
 interface Props {
@@ -21,11 +22,12 @@ export function PageFooter({ page, view, part }: Props & { part: Part | undefine
   const hasBars = page.show_history && (part?.kind === 'overview' || part?.kind === 'monitor');
   return (
     <footer class="column">
+      <About page={page} />
       {page.rss_enabled && !listsFeeds && <Subscribe view={view} />}
       <FooterLinks page={page} view={view} />
-      {hasBars && <p>{view.words.days_in_utc}</p>}
       {page.show_powered_by && <p>{view.words.powered_by}</p>}
       {part && <LanguageNav page={page} view={view} part={part} />}
+      {hasBars && <p>{view.words.uptime_counts}</p>}
     </footer>
   );
 }

@@ -107,8 +107,9 @@ function byDay({ incidents, maintenances, view, level }: Props): Map<string, Ent
   return days;
 }
 
-/** Renders in which time zone the days begin and end. */
+/** Renders in which time zone the days begin and end, unless this is UTC, which the axis of the bars names. */
 function Zone({ view }: { view: View }) {
+  if (view.dates.timeZone === 'UTC') return null;
   return <p class="calm">{view.words.days_in_zone(view.dates.zone)}</p>;
 }
 

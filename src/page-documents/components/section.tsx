@@ -2,6 +2,7 @@ import type { SectionData } from '../../page-model/page-data.js';
 import { cardData, monitorRow, type RowContext } from './monitor-row.js';
 import { Status } from './status.js';
 import { Name } from './text.js';
+import { commonSince } from './uptime-text.js';
 
 interface Props {
   section: SectionData;
@@ -21,10 +22,10 @@ export function Section({ section, context, isOpen }: Props) {
         <h2>
           <Name>{title}</Name>
         </h2>
-        {counts.total > 0 && <Status status={status} view={view} />}
         {affected > 0 && affected < counts.total && (
           <small>{view.words.not_operational(affected, counts.total)}</small>
         )}
+        {counts.total > 0 && <Status status={status} view={view} />}
       </summary>
       {monitors.length === 0 ? (
         <p>{view.words.no_systems}</p>
@@ -34,9 +35,14 @@ export function Section({ section, context, isOpen }: Props) {
             {...(scale && cardData(view, scale))}
             dangerouslySetInnerHTML={{ __html: monitors.map((one) => monitorRow(one, context)).join('') }}
           />
-          {scale && <p class="axis" />}
+          {scale && <Axis since={commonSince(view, monitors, scale)} />}
         </>
       )}
     </details>
   );
+}
+
+/** Renders the line below the bars. The stylesheet adds both ends. */
+function Axis({ since }: { since: string | undefined }) {
+  return <p class="axis">{since !== undefined && <span>{since}</span>}</p>;
 }

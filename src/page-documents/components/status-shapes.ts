@@ -46,8 +46,8 @@ const SHAPES: Record<Sign, { shape: string; sign: string; isSolid?: boolean }> =
   },
 };
 
-/** Colors of pictures, which cannot use the stylesheet. */
-const ICON_COLORS: Record<Sign, string> = {
+/** Colors of pictures and mail, which cannot use the stylesheet. White marks on them have a contrast of at least 3. */
+export const ICON_COLORS: Record<Sign, string> = {
   operational: '#27a268',
   degraded_performance: '#bf8210',
   partial_outage: '#e0571c',

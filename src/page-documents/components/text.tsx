@@ -7,10 +7,11 @@ export function Name({ children }: { children: string }) {
 }
 
 /**
- * Renders user-defined Markdown.
+ * Renders user-defined Markdown, if there is any.
  * @param level the level of its highest headings
  */
 export function Markdown({ text, level }: { text: string; level: number }) {
+  if (text === '') return null;
   return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: markdownToHtml(text, level) }} />;
 }
 

@@ -22,6 +22,12 @@ export function sinceText(view: View, monitor: MonitorData, scale: BarScale): st
   return monitoredSince(view, monitor);
 }
 
+/** Returns the first day of monitoring in words if the bars of all monitors begin with it, for the axis below them. */
+export function commonSince(view: View, monitors: MonitorData[], scale: BarScale): string | undefined {
+  const found = new Set(monitors.map((monitor) => sinceText(view, monitor, scale)));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
 /** Returns the uptime in words, or the first monitored day while there is no percentage. */
 export function uptimeText(view: View, monitor: MonitorData, scale: BarScale): string {
   const percent = shownUptime(monitor, scale);

@@ -46,7 +46,7 @@ interface EndpointJson {
 }
 
 /** Texts of a message, and whether they are good news. */
-export type ChatText = EventText & { tone: Tone };
+export type ChatText = Omit<EventText, 'sign'> & { tone: Tone };
 
 /** Returns the names of monitors that the page of the message shows, in the order of `ids`. */
 export type NamesOf = (ids: string[]) => Promise<{ monitor_id: string; name: string }[]>;

@@ -152,7 +152,7 @@ export const DE: Translation = {
   total: 'Gesamt',
   share: 'Dauer',
   status_column: 'Status',
-  days_in_utc: 'Tage beginnen und enden um Mitternacht UTC.',
+  uptime_counts: 'Verfügbarkeit: Teilausfälle zählen zu 30 %, Beeinträchtigungen und Wartungen zählen nicht.',
   always_operational: (days) =>
     count(days, { one: 'Keine Störungen am letzten Tag.', other: 'Keine Störungen in den letzten # Tagen.' }),
 

@@ -168,7 +168,8 @@ export const EN = {
   total: 'Total',
   share: 'Time',
   status_column: 'Status',
-  days_in_utc: 'Days are counted in UTC.',
+  /** Meaning of the percentages. */
+  uptime_counts: 'Uptime: partial outages count 30%, degraded performance and maintenance do not count.',
   always_operational: (days: number) => `No problems in the last ${count(days, 'day', 'days')}.`,
 
   nothing_in_month: 'No incidents or maintenance this month.',

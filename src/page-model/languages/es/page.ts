@@ -154,7 +154,8 @@ export const ES: Translation = {
   total: 'Resumen',
   share: 'Duración',
   status_column: 'Estado',
-  days_in_utc: 'Los días empiezan y terminan a medianoche UTC.',
+  uptime_counts:
+    'Disponibilidad: las interrupciones parciales cuentan un 30 %; el servicio degradado y el mantenimiento no cuentan.',
   always_operational: (days) =>
     count(days, {
       one: 'No hubo problemas en el último día.',

@@ -157,7 +157,8 @@ export const FR: Translation = {
   total: 'Total',
   share: 'Durée',
   status_column: 'État',
-  days_in_utc: 'Les jours commencent et se terminent à minuit UTC.',
+  uptime_counts:
+    'Disponibilité\u00a0: les pannes partielles comptent pour 30\u00a0%\u00a0; le service dégradé et la maintenance ne comptent pas.',
   always_operational: (days) =>
     count(days, {
       one: 'Aucun problème au cours du dernier jour.',

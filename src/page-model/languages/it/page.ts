@@ -155,7 +155,8 @@ export const IT: Translation = {
   total: 'Totale',
   share: 'Durata',
   status_column: 'Stato',
-  days_in_utc: 'I giorni iniziano e finiscono a mezzanotte UTC.',
+  uptime_counts:
+    'Disponibilità: le interruzioni parziali contano per il 30%; prestazioni ridotte e manutenzione non contano.',
   always_operational: (days) =>
     count(days, {
       one: 'Nessun problema nell’ultimo giorno.',

@@ -149,7 +149,7 @@ export const JA: Translation = {
   total: '合計',
   share: '時間',
   status_column: '状態',
-  days_in_utc: '1日の区切りは UTC の午前0時です。',
+  uptime_counts: '稼働率：一部停止は30%として計算し、パフォーマンス低下とメンテナンスは含めません。',
   always_operational: (days) => count(days, { other: '過去#日間に問題はありませんでした。' }),
 
   nothing_in_month: 'この月にインシデントとメンテナンスはありません。',

@@ -152,7 +152,8 @@ export const NL: Translation = {
   total: 'Totaal',
   share: 'Duur',
   status_column: 'Status',
-  days_in_utc: 'Dagen beginnen en eindigen om middernacht UTC.',
+  uptime_counts:
+    'Beschikbaarheid: gedeeltelijke storingen tellen voor 30%, verminderde prestaties en onderhoud tellen niet mee.',
   always_operational: (days) =>
     count(days, {
       one: 'Geen problemen in de afgelopen dag.',

@@ -194,7 +194,8 @@ export const PL: Translation = {
   total: 'Razem',
   share: 'Czas trwania',
   status_column: 'Stan',
-  days_in_utc: 'Dni zaczynają się i kończą o północy UTC.',
+  uptime_counts:
+    'Dostępność: częściowe awarie liczą się w 30%, obniżona wydajność i prace serwisowe się nie liczą.',
   always_operational: (days) =>
     count(days, {
       one: 'Brak problemów w ciągu ostatniego dnia.',

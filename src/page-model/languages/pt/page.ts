@@ -153,7 +153,8 @@ export const PT: Translation = {
   total: 'Resumo',
   share: 'Duração',
   status_column: 'Status',
-  days_in_utc: 'Os dias começam e terminam à meia-noite UTC.',
+  uptime_counts:
+    'Disponibilidade: as interrupções parciais contam 30%; o serviço degradado e a manutenção não contam.',
   always_operational: (days) =>
     count(days, { one: 'Nenhum problema no último dia.', other: 'Nenhum problema nos últimos # dias.' }),
 

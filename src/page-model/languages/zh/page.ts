@@ -148,7 +148,7 @@ export const ZH: Translation = {
   total: '合计',
   share: '时长',
   status_column: '状态',
-  days_in_utc: '每日起止时间为 UTC 零点。',
+  uptime_counts: '可用率：部分中断按 30% 计算，性能下降和维护不计入。',
   always_operational: (days) => count(days, { other: '过去 # 天未出现问题。' }),
 
   nothing_in_month: '本月没有事件或维护。',

@@ -74,6 +74,10 @@ const PARTS = {
     routes: ['/badge.svg', '/badge.json'],
   },
   'og-image': { path: '/og-image.png' },
+  /** Headline for a frame on other sites. */
+  embed: { path: '/embed' },
+  /** Script that shows the headline on other sites. */
+  banner: { path: '/banner.js', isWordless: true },
   /** A picture of the page's branding. `hash`: 16 hexadecimal digits, so that another picture has another path. */
   image: {
     path: '/{name}-{hash}.{extension}',

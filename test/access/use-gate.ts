@@ -126,6 +126,8 @@ export function useGate(server: TestServer, tenant: Tenant) {
           { kind: 'badge', format: 'json' },
         ],
         'og-image': [{ kind: 'og-image' }],
+        embed: [{ kind: 'embed' }],
+        banner: [{ kind: 'banner' }],
         image: [image],
       },
     };

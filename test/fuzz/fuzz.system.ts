@@ -201,6 +201,8 @@ const PARTS: Part[] = [
   { kind: 'badge', format: 'svg' },
   { kind: 'badge', format: 'json' },
   { kind: 'og-image' },
+  { kind: 'embed' },
+  { kind: 'banner' },
 ];
 
 type Matcher = (status: number) => boolean;

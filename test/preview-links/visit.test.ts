@@ -59,6 +59,8 @@ describe('a preview link', () => {
       '/badge.svg',
       '/badge.json',
       '/og-image.png',
+      '/embed',
+      '/banner.js',
     ];
     for (const part of parts) {
       expect([part, (await visit(page.slug, undefined, part)).status]).toEqual([part, 404]);
@@ -76,6 +78,15 @@ describe('a preview link', () => {
     }
     const head = await visit(page.slug, token, '', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('lets no other site frame or read the page', async () => {
+    const page = await privatePage();
+    const { status, headers } = await visit(page.slug, await tokenOf(page.id), '/embed');
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'$/);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('shows changes immediately', async () => {

@@ -61,5 +61,7 @@ export function partsOf(ids: { monitor: string; incident: string; maintenance: s
     '/badge.svg',
     '/badge.json',
     '/og-image.png',
+    '/embed',
+    '/banner.js',
   ];
 }

@@ -30,7 +30,7 @@ const SOURCE = styleSheet('page.css');
 const FORM_STYLES = styleSheet('form.css');
 
 /** Stylesheet by theme. */
-const STYLES: Record<PageBranding['theme'], string> = {
+export const STYLES: Record<PageBranding['theme'], string> = {
   auto: SOURCE,
   light: inTheme(SOURCE, 'light'),
   dark: inTheme(SOURCE, 'dark'),
@@ -130,7 +130,8 @@ interface Document {
   body: ComponentChildren;
 }
 
-function renderDocument({ words, theme, title, styles, head, body }: Document): PageDocument {
+/** Renders a whole document, with a policy that allows its stylesheet and forbids all sites to frame it. */
+export function renderDocument({ words, theme, title, styles, head, body }: Document): PageDocument {
   const html = renderToString(
     <html lang={words.language} dir={words.direction === 'rtl' ? 'rtl' : undefined}>
       <head>

@@ -13,6 +13,7 @@ import { drawLine, startsRight, widthOf } from './typesetter.js';
 const { width: WIDTH, height: HEIGHT } = OG_IMAGE_SIZE;
 const GROUND = '#fcfcfa';
 const TEXT = '#15171a';
+const QUIET = '#5c626b';
 const RULE = '#e2e2dd';
 const MARGIN = 88;
 /** Height of the band in the accent color. */
@@ -24,6 +25,7 @@ const GAP = 52;
 
 const NAME: Space = { width: WIDTH - 2 * MARGIN, lines: 1, sizes: [54, 46] };
 const HEADLINE: Space = { width: WIDTH - 2 * MARGIN, lines: 2, sizes: [88, 76, 64] };
+const AFFECTED: Space = { width: WIDTH - 2 * MARGIN, lines: 1, sizes: [46] };
 /** Distance between baselines, and height of capital letters, relative to the font size. */
 const LINE_HEIGHT = 1.16;
 const CAP_HEIGHT = 0.73;
@@ -31,15 +33,17 @@ const CAP_HEIGHT = 0.73;
 /** Maximum number of characters. Longer texts do not fit. */
 const MAX_NAME = 70;
 const MAX_HEADLINE = 120;
+const MAX_AFFECTED = 120;
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Draws the picture of a link preview as SVG. All text is paths, so nothing in a name can become markup. */
 export async function ogImage(current: CurrentPart, view: View): Promise<PageDocument> {
-  const { name, slug, accent_color, sign, headline, language } = pictureOf(current, view);
-  const han: HanLanguage = language === 'ja' || JAPANESE.test(name + headline) ? 'ja' : 'other';
+  const { name, slug, accent_color, sign, headline, affected, language } = pictureOf(current, view);
+  const han: HanLanguage = language === 'ja' || JAPANESE.test(name + headline + affected) ? 'ja' : 'other';
   const title = (await charactersOf(name, han, MAX_NAME)) ?? (await charactersOf(slug, han, MAX_NAME)) ?? [];
   const status = (await charactersOf(headline, han, MAX_HEADLINE)) ?? [];
+  const names = (affected && (await charactersOf(affected, han, MAX_AFFECTED))) || [];
   const end = await ellipsis();
   const isRight = startsRight(status);
   /** Draws lines below each other, at the side where the headline's language begins. */
@@ -54,7 +58,9 @@ export async function ogImage(current: CurrentPart, view: View): Promise<PageDoc
 
   const top = fit(title, NAME, end);
   const main = fit(status, HEADLINE, end);
-  const height = SHAPE + GAP + main.size * (CAP_HEIGHT + LINE_HEIGHT * (main.lines.length - 1));
+  const below = fit(names, AFFECTED, end);
+  const more = names.length > 0 ? GAP + below.size * CAP_HEIGHT : 0;
+  const height = SHAPE + GAP + main.size * (CAP_HEIGHT + LINE_HEIGHT * (main.lines.length - 1)) + more;
   const y = BAND + (HEIGHT - BAND - height) / 2;
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
 <rect width="100%" height="100%" fill="${GROUND}"/>
@@ -64,6 +70,7 @@ export async function ogImage(current: CurrentPart, view: View): Promise<PageDoc
 <g fill="${textOn(accent_color)}" clip-path="url(#band)">${draw(top, (BAND + top.size * CAP_HEIGHT) / 2).join('')}</g>
 <g transform="translate(${isRight ? WIDTH - MARGIN - SHAPE : MARGIN} ${y}) scale(${SHAPE / 20})">${signPaths(sign)}</g>
 <g fill="${TEXT}">${draw(main, y + SHAPE + GAP + main.size * CAP_HEIGHT).join('')}</g>
+<g fill="${QUIET}">${draw(below, y + height).join('')}</g>
 </svg>`;
   return { type: 'image/svg+xml', body };
 }

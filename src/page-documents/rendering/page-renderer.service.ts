@@ -140,6 +140,8 @@ export class PageRenderer {
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
       case 'badge':
       case 'og-image':
+      case 'embed':
+      case 'banner':
         return { ...part, data: await reader.current(page) };
       case 'image': {
         const own = { organization_id: page.organization_id, status_page_id: page.page.id };

@@ -66,6 +66,8 @@ function costOf(part: PartData): number {
       return ofSections(data.sections) + ofEvents(incidents, [...data.maintenances, ...latest.maintenances]);
     }
     case 'badge':
+    case 'embed':
+    case 'banner':
     case 'image':
       return 0;
     case 'og-image':

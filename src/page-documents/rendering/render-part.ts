@@ -1,4 +1,5 @@
 import type { ImageContent } from '../../branding/images.repository.js';
+import { renderBanner, renderEmbed } from '../components/embed-page.js';
 import { renderIncident } from '../components/incident-page.js';
 import { renderMaintenance } from '../components/maintenance-page.js';
 import { renderMonitor } from '../components/monitor-page.js';
@@ -34,7 +35,7 @@ export type PartData =
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
-  | { kind: 'og-image'; data: CurrentPart }
+  | { kind: 'og-image' | 'embed' | 'banner'; data: CurrentPart }
   | { kind: 'image'; data: ImageContent };
 
 /**
@@ -57,6 +58,10 @@ export async function renderPart(part: PartData, links: Links): Promise<AnyDocum
       return renderMaintenance(part.data, view);
     case 'subscribe':
       return renderSubscribe(part.data, view);
+    case 'embed':
+      return renderEmbed(part.data, view);
+    case 'banner':
+      return renderBanner();
     case 'feed':
       return (await import('../feeds/feed.js')).feed(part.format, part.data, view);
     case 'calendar':

@@ -36,7 +36,7 @@ const PAGE_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Allows other sites to read and embed feeds, JSON and badges. */
+/** Allows other sites to read and embed feeds, JSON, badges, and the document for frames. */
 const SHARED_HEADERS = {
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -119,7 +119,7 @@ export class Content {
 
   private representation(encoding: ContentEncoding, bytes: Buffer): Representation {
     const { type, csp, cache_control = PUBLIC } = this.document;
-    const isPage = type.startsWith('text/html');
+    const isPage = type.startsWith('text/html') && !csp?.endsWith('frame-ancestors *');
     const shared = {
       ETag: `"${this.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`,
       'Cache-Control': cache_control,

@@ -34,6 +34,8 @@ const PARTS: Record<Part['kind'], (shown: Shown) => Part[]> = {
     { kind: 'badge', format: 'json' },
   ],
   'og-image': () => [{ kind: 'og-image' }],
+  embed: () => [{ kind: 'embed' }],
+  banner: () => [{ kind: 'banner' }],
   image: ({ logo }) => [
     { kind: 'image', name: 'logo', hash: /-([0-9a-f]{16})\./.exec(logo)?.[1] ?? '', extension: 'svg' },
   ],

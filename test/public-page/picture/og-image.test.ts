@@ -46,6 +46,17 @@ describe('GET /status/{slug}/og-image.png', () => {
     },
   );
 
+  it('shows the names of monitors that are not operational', async () => {
+    const quiet = async (statuses: string[]) => {
+      const monitors = await Promise.all(statuses.map(monitorIn));
+      return (await pictureOf((await pageOf(monitors)).slug)).colors.get('#5c626b') ?? 0;
+    };
+    const [none, one] = [await quiet(['operational']), await quiet(['major_outage'])];
+    expect(none).toBe(0);
+    expect(one).toBeGreaterThan(300);
+    expect(await quiet(['major_outage', 'partial_outage', 'operational'])).toBeGreaterThan(one);
+  });
+
   it('never looks operational while an incident is open', async () => {
     const { slug, id } = await pageOf([await monitorIn('operational')]);
     await incident({}, { status_page_ids: [id] });

@@ -4,7 +4,13 @@ import { TEXT_OF_STATUS } from '../../src/incidents/update-texts.js';
 import { eventMail } from '../../src/mail/components/event-mail.js';
 import { accessMail, confirmationMail, subscribedMail } from '../../src/mail/components/subscription-mail.js';
 import { incidentSubject, maintenanceSubject } from '../../src/mail/mail-subjects.js';
-import type { IncidentSubject, MailPage, MaintenanceSubject } from '../../src/page-model/mail-content.js';
+import {
+  type IncidentSubject,
+  type MailPage,
+  type MaintenanceSubject,
+  toMailPage,
+} from '../../src/page-model/mail-content.js';
+import { DEFAULT_BRANDING, head } from '../public-page/components-data.js';
 
 const PAGE: MailPage = {
   name: 'Acme Cloud',
@@ -205,5 +211,35 @@ describe('mail in each language', () => {
   it('links to nothing but the page in a confirmation', () => {
     const link = 'https://status.example.com/status/acme/confirm/st_1';
     expect(hrefsOf(confirmationMail(PAGE, link).html)).toEqual([link]);
+  });
+});
+
+describe('the head of mail', () => {
+  const image = { hash: '0123456789abcdef', extension: 'png', content_type: 'image/png' } as const;
+  const logo = { image: { ...image, width: 440, height: 72 }, url: 'https://status.example.com/logo.png' };
+
+  it('contains the logo in its size on the page, with the name as its text', () => {
+    const { html } = eventMail({ ...PAGE, logo }, incident(), LINKS);
+    expect(html).toContain(
+      '<img src="https://status.example.com/logo.png" alt="Acme Cloud" width="220" height="36"/>',
+    );
+    expect(eventMail(PAGE, incident(), LINKS).html).not.toContain('<img');
+  });
+
+  it.each([
+    ['a public page with a PNG', true, 'png', 'https://status.example.com/logo-0123456789abcdef.png'],
+    ['a private page', false, 'png', undefined],
+    ['an SVG', true, 'svg', undefined],
+  ] as const)('takes the logo only where mail clients can show it: %s', (_, is_public, extension, url) => {
+    const branding = { ...DEFAULT_BRANDING, logo: { ...logo.image, extension } };
+    const page = toMailPage(head({ is_public, branding }), 'https://status.example.com');
+    expect(page.logo?.url).toBe(url);
+  });
+
+  it('shows the state as a stripe and a mark', () => {
+    expect(eventMail(PAGE, incident(), LINKS).html).toMatch(
+      /border-top:4px solid #bf8210.*>!<\/span>Degraded/,
+    );
+    expect(confirmationMail(PAGE, LINKS.manage).html).toContain('border-top:4px solid #2563eb');
   });
 });

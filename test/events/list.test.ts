@@ -184,7 +184,8 @@ describe('an event', () => {
   it('fails outside of a transaction, because it could remain without its change', async () => {
     const resource_id = randomUUID();
     const { organization_id, project_id } = tenant;
-    const event = { type: 'incident.created', organization_id, project_id, resource_id } as const;
+    const actor = actorIn(organization_id);
+    const event = { type: 'incident.created', organization_id, project_id, resource_id, actor } as const;
     const recording = server.app.get(EventsService).record([event], server.app.get(DataSource).manager);
     await expect(recording).rejects.toThrow("with the manager of its change's transaction");
     expect(await stored(resource_id)).toEqual([]);

@@ -219,11 +219,11 @@ describe('the head of mail', () => {
   const logo = { image: { ...image, width: 440, height: 72 }, url: 'https://status.example.com/logo.png' };
 
   it('contains the logo in its size on the page, with the name as its text', () => {
-    const { html } = eventMail({ ...PAGE, logo }, incident(), LINKS);
+    const { html } = mailAbout({ ...PAGE, logo }, incident(), LINKS);
     expect(html).toContain(
       '<img src="https://status.example.com/logo.png" alt="Acme Cloud" width="220" height="36"/>',
     );
-    expect(eventMail(PAGE, incident(), LINKS).html).not.toContain('<img');
+    expect(mailAbout(PAGE, incident(), LINKS).html).not.toContain('<img');
   });
 
   it.each([
@@ -237,7 +237,7 @@ describe('the head of mail', () => {
   });
 
   it('shows the state as a stripe and a mark', () => {
-    expect(eventMail(PAGE, incident(), LINKS).html).toMatch(
+    expect(mailAbout(PAGE, incident(), LINKS).html).toMatch(
       /border-top:4px solid #bf8210.*>!<\/span>Degraded/,
     );
     expect(confirmationMail(PAGE, LINKS.manage).html).toContain('border-top:4px solid #2563eb');

@@ -26,6 +26,8 @@ const EXAMPLES: { [Kind in Part['kind']]: Extract<Part, { kind: Kind }> } = {
   api: { kind: 'api', document: 'incidents/unresolved' },
   badge: { kind: 'badge', format: 'json' },
   'og-image': { kind: 'og-image' },
+  embed: { kind: 'embed' },
+  banner: { kind: 'banner' },
   image: { kind: 'image', name: 'logo-dark', hash: '0123456789abcdef', extension: 'png' },
 };
 

@@ -25,6 +25,7 @@ import { ImportsModule } from './imports/imports.module.js';
 import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { IncidentTemplatesModule } from './incidents/templates/incident-templates.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
@@ -83,6 +84,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     DeliveryWorkerModule,
     VisitorsModule,
     ImportsModule,
+    McpModule,
     HealthModule,
     OpenApiModule,
     ServerModule,

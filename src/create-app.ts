@@ -16,6 +16,9 @@ import { DomainDirectory } from './domains/domain-directory.js';
 import { CacheHits } from './visitors/cache/cache-hits.js';
 import { findDomainIn, locateDomain } from './visitors/cache/locate-domain.js';
 import { Redirects } from './visitors/cache/redirects.js';
+import { McpModule } from './mcp/mcp.module.js';
+import { McpServer } from './mcp/mcp-server.js';
+import { jsonSchemas } from './platform/openapi/json-schemas.js';
 import { sentWebhooks } from './webhooks/content/openapi-webhooks.js';
 import { serveHomePage } from './visitors/routes/home.js';
 import { requestId } from './platform/server/request-id.js';
@@ -79,6 +82,7 @@ export function setUp(app: NestExpressApplication, adapter: ServerExpressAdapter
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app, sentWebhooks());
+  app.get(McpServer).schemasOf = (dtos) => jsonSchemas(app, McpModule, dtos);
   serveHomePage(app);
   handleClientErrors(adapter, logger, app.get(RequestEnds), app.get(RequestLog));
   return app;

@@ -43,6 +43,6 @@ import { IncidentsService } from './incidents.service.js';
     IncidentUpdatesRepository,
     IncidentImpactsRepository,
   ],
-  exports: [PreparedValues, IncidentsService, IncidentUpdatesService],
+  exports: [PreparedValues, IncidentsService, IncidentUpdatesService, IncidentListsService],
 })
 export class IncidentsModule {}

@@ -40,6 +40,6 @@ import { MaintenancesService } from './maintenances.service.js';
     MaintenanceReferencesRepository,
     ShownMaintenancesRepository,
   ],
-  exports: [MaintenancesService],
+  exports: [MaintenancesService, MaintenanceListsService],
 })
 export class MaintenancesModule {}

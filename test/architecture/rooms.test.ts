@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const FLOORS = [
   ['cli'],
   ['demo'],
-  ['visitors'],
+  ['mcp', 'visitors'],
   ['imports', 'mail', 'webhooks'],
   ['page-documents'],
   ['page-model'],

@@ -18,7 +18,7 @@ describe('OpenAPI document', () => {
     );
     const served = routesOf(server.app)
       // Without the routes for visitors: /status.
-      .filter(({ path }) => !/^\/(docs|status)\b/.test(path) && path !== '/openapi.json')
+      .filter(({ path }) => !/^\/(docs|status|mcp)\b/.test(path) && path !== '/openapi.json')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(documented.toSorted()).toEqual(served.toSorted());
   });

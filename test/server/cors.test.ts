@@ -25,7 +25,7 @@ describe('CORS', () => {
     expect(ofCors(answer)).toEqual([
       204,
       methods,
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version',
       '86400',
       methods,
     ]);

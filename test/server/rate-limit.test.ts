@@ -9,11 +9,11 @@ import { statementsOf } from '../support/statements.js';
 
 const LIMIT = 3;
 
-beforeAll(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
-afterAll(() => void vi.useRealTimers());
-
 const server = useTestServer({ RATE_LIMIT: String(LIMIT), AUTH_RATE_LIMIT: String(LIMIT) });
 const tenant = useTenant(server);
+// After the start, which reads the OpenAPI document: its times would not be recognized by a faked `Date`.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterAll(() => void vi.useRealTimers());
 // Every test starts a minute later, because all tests share one client address.
 beforeEach(() => void vi.advanceTimersByTime(60_000));
 
@@ -47,6 +47,19 @@ const invalid = () => list(generateKey());
 const exhaustAddress = () => inTurn(LIMIT, missing);
 
 describe('rate limit of an API key', () => {
+  it('counts each message to the MCP server', async () => {
+    const key = await newTenantKey();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const post = () => server.ask('/mcp', { method: 'POST', key, headers, body, undocumented: true });
+    expect(await inTurn(LIMIT + 1, post)).toEqual([
+      ofKey(200, 2),
+      ofKey(200, 1),
+      ofKey(200, 0),
+      ofKey(429, 0, 60, '60'),
+    ]);
+  });
+
   it('allows RATE_LIMIT requests per minute, then returns 429 rate_limited', async () => {
     const key = await newTenantKey();
     expect(await inTurn(LIMIT + 2, () => list(key))).toEqual([

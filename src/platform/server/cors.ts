@@ -31,7 +31,8 @@ export function isPreflight({ headers }: Request): boolean {
 export function preflightHeaders(methods: string[]): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version',
     'Access-Control-Max-Age': '86400',
   };
 }

@@ -13,6 +13,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './summaries/days/days.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryWorkerModule } from './deliveries/delivery-worker.module.js';
+import { DryRunModule } from './platform/dry-run/dry-run.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -55,6 +56,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     DatabaseModule.for('server'),
     AuthModule,
     IdempotencyModule,
+    DryRunModule,
     ApiKeysModule,
     ProjectsModule,
     EventsModule,

@@ -10,6 +10,7 @@ import { Env } from './platform/config/env.js';
 import { Admission } from './platform/server/admission.js';
 import { ServerExpressAdapter } from './platform/server/express-adapter.js';
 import { handleClientErrors } from './platform/server/client-errors.js';
+import { DryRuns } from './platform/dry-run/dry-runs.js';
 import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
 import { DomainDirectory } from './domains/domain-directory.js';
@@ -71,6 +72,7 @@ export function setUp(app: NestExpressApplication, adapter: ServerExpressAdapter
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!redirects.respond(request, response, request.id)) next();
   });
+  app.use(app.get(DryRuns).middleware);
   const findDomain = findDomainIn(app.get(DomainDirectory), app.get(Env));
   adapter.locate = (request) => locateDomain(request, findDomain);
   adapter.respondFirst = app.get(CacheHits).respond;

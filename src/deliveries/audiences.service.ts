@@ -9,13 +9,13 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
  * monitor, or no monitor is affected. With $7, only the pages with active subscribers.
  */
 const PAGES = `
-  SELECT id, nullif(ARRAY(
+  SELECT id, slug, nullif(ARRAY(
            SELECT monitor.id::uuid
              FROM jsonb_path_query(sections, '$[*].monitor_ids[*]') AS shown (value)
             CROSS JOIN LATERAL (SELECT value #>> '{}' AS id) AS monitor
             WHERE monitor.id::uuid = ANY($3::uuid[])
          ), '{}') AS monitor_ids
-    FROM (SELECT id, sections
+    FROM (SELECT id, slug, sections
             FROM status_pages
            WHERE organization_id = $1 AND project_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4::uuid[]))
              AND ($5::uuid IS NULL OR id >= $5)
@@ -40,6 +40,8 @@ interface PageChoice {
 /** A status page that shows something. `monitor_ids`: the affected monitors that it shows; null: everything on it is affected. */
 export interface AudiencePage {
   id: string;
+  /** Missing if the event is about the page itself, which is not read. */
+  slug?: string;
   monitor_ids: string[] | null;
 }
 
@@ -96,7 +98,7 @@ export class AudiencesService {
     // A page that shows it, but none of its monitors, concerns only those who want to know of everything.
     const pages = found
       .filter((page) => page.monitor_ids ?? status_page_ids ?? former_page_ids.includes(page.id))
-      .map(({ id, monitor_ids: shown }) => ({ id, monitor_ids: shown ?? [] }));
+      .map(({ monitor_ids: shown, ...page }) => ({ ...page, monitor_ids: shown ?? [] }));
     return { pages, last };
   }
 

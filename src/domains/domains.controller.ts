@@ -7,6 +7,7 @@ import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { RespondsWithOne } from '../platform/openapi/responses.js';
+import { ExcludesDryRun } from '../platform/dry-run/excludes-dry-run.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { DomainsService } from './domains.service.js';
 import { StatusPageDomainDto } from './dto/status-page-domain.dto.js';
@@ -39,6 +40,7 @@ export class DomainsController {
       'The response is 200 even if the record is missing. At most 10 checks of a domain per hour. The instance also checks each domain by itself.',
   })
   @RespondsWithOne(StatusPageDomainDto)
+  @ExcludesDryRun('The operation only asks the DNS')
   @AcceptsIdempotencyKey()
   async verify(
     @CurrentActor() actor: Actor,

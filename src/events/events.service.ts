@@ -9,6 +9,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
 import { EVENTS, type EventType } from './event-types.js';
 import { type EventFilter, EventsRepository, type NotifiedEvent } from './events.repository.js';
+import { RecordedEventsRepository } from './recorded-events.repository.js';
 
 export type { NotifiedEvent } from './events.repository.js';
 
@@ -42,6 +43,7 @@ export function refOf({ id: resource_id, organization_id, project_id }: ProjectR
 export class EventsService {
   constructor(
     private readonly repository: EventsRepository,
+    private readonly recorded: RecordedEventsRepository,
     private readonly projects: ProjectsService,
     private readonly env: Env,
   ) {}
@@ -128,6 +130,11 @@ export class EventsService {
   /** Returns an event of a project, or undefined. Reads the primary, because a replica may not have the event yet. */
   async find(project: ProjectRef, id: string, manager?: EntityManager): Promise<EventDto | undefined> {
     return this.repository.findOf(project, id, manager);
+  }
+
+  /** Returns the events that the transaction of `manager` has recorded since its begin, and that cause deliveries now. */
+  async findRecorded(organizationId: string, since: Date, manager: EntityManager): Promise<NotifiedEvent[]> {
+    return this.recorded.findDue(organizationId, since, manager);
   }
 
   /** Returns how many events {@link findSince} returns, at most `max`. */

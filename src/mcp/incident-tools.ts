@@ -22,7 +22,7 @@ import { McpIncident } from './dto/outputs.js';
 import { PUBLISHES, READS, REPLACES, tool, type Tool } from './tool.js';
 
 const MAILS =
-  'Unless `notify` is false, every subscriber of these pages gets an email, which cannot be recalled.';
+  'Unless `notify` is false, every subscriber of these pages gets an email, which cannot be recalled; `dry_run: true` counts them without publishing.';
 
 /** Tools for incidents and maintenance windows. */
 @Injectable()
@@ -48,7 +48,7 @@ export class IncidentTools {
         input: ListIncidentsQuery,
         output: McpIncident,
         isList: true,
-        run: (key, query) => incidentLists.list(key, query),
+        run: (actor, query) => incidentLists.list(actor, query),
       }),
       tool({
         name: 'open_incident',
@@ -58,7 +58,7 @@ export class IncidentTools {
         annotations: PUBLISHES,
         input: CreateIncidentDto,
         output: McpIncident,
-        run: async (key, input) => ({ data: await incidents.create(key, input) }),
+        run: async (actor, input) => ({ data: await incidents.create(actor, input) }),
       }),
       tool({
         name: 'update_incident',
@@ -68,8 +68,8 @@ export class IncidentTools {
         annotations: PUBLISHES,
         input: UpdateIncidentArguments,
         output: IncidentUpdateDto,
-        run: async (key, { incident_id, ...update }) => ({
-          data: await updates.create(key, incident_id, update, undefined),
+        run: async (actor, { incident_id, ...update }) => ({
+          data: await updates.create(actor, incident_id, update, undefined),
         }),
       }),
       tool({
@@ -80,8 +80,8 @@ export class IncidentTools {
         annotations: PUBLISHES,
         input: ResolveIncidentArguments,
         output: IncidentUpdateDto,
-        run: async (key, { incident_id, ...update }) => ({
-          data: await updates.create(key, incident_id, { ...update, status: 'resolved' }, undefined),
+        run: async (actor, { incident_id, ...update }) => ({
+          data: await updates.create(actor, incident_id, { ...update, status: 'resolved' }, undefined),
         }),
       }),
       tool({
@@ -93,7 +93,7 @@ export class IncidentTools {
         input: ListIncidentTemplatesQuery,
         output: IncidentTemplateDto,
         isList: true,
-        run: (key, query) => templates.list(key, query),
+        run: (actor, query) => templates.list(actor, query),
       }),
       tool({
         name: 'list_maintenances',
@@ -104,7 +104,7 @@ export class IncidentTools {
         input: ListMaintenancesQuery,
         output: MaintenanceDto,
         isList: true,
-        run: (key, query) => maintenanceLists.list(key, query),
+        run: (actor, query) => maintenanceLists.list(actor, query),
       }),
       tool({
         name: 'schedule_maintenance',
@@ -114,7 +114,7 @@ export class IncidentTools {
         annotations: PUBLISHES,
         input: CreateMaintenanceDto,
         output: MaintenanceDto,
-        run: async (key, input) => ({ data: await maintenances.create(key, input) }),
+        run: async (actor, input) => ({ data: await maintenances.create(actor, input) }),
       }),
       tool({
         name: 'update_maintenance',
@@ -124,8 +124,9 @@ export class IncidentTools {
         annotations: REPLACES,
         input: UpdateMaintenanceArguments,
         output: MaintenanceDto,
-        run: async (key, { maintenance_id, ...patch }) => ({
-          data: await maintenances.update(key, maintenance_id, patch, undefined),
+        read: (actor, { maintenance_id }) => maintenances.get(actor, maintenance_id),
+        run: async (actor, { maintenance_id, ...patch }) => ({
+          data: await maintenances.update(actor, maintenance_id, patch, undefined),
         }),
       }),
     ];

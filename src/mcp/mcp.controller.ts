@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyKey } from '../platform/auth/access.decorators.js';
-import { type CurrentApiKey, CurrentKey } from '../platform/auth/current-key.js';
+import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { MAX_BODY_BYTES, TakesFile } from '../platform/validation/body.js';
 import { McpServer } from './mcp-server.js';
 
@@ -23,7 +23,7 @@ export class McpController {
   @AnyKey()
   @TakesFile(['application/json'], 'A JSON-RPC message.', {}, MAX_BODY_BYTES)
   async receive(
-    @CurrentKey() key: CurrentApiKey,
+    @CurrentActor('mcp') actor: Actor,
     @Body() body: Uint8Array,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -32,7 +32,7 @@ export class McpController {
       const value = request.headers[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
-    const result = await this.server.respond(key, body, Object.fromEntries(headers), String(request.id));
+    const result = await this.server.respond(actor, body, Object.fromEntries(headers), String(request.id));
     response.status(result.status);
     for (const name of ['content-type', 'allow']) {
       const value = result.headers.get(name);

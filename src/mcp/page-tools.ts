@@ -41,8 +41,8 @@ export class PageTools {
         annotations: READS,
         input: StatusPageArgument,
         output: StatusPageSummaryDto,
-        run: async (key, { status_page_id }) => ({
-          data: withoutOperational(await summaries.get(key, status_page_id)),
+        run: async (actor, { status_page_id }) => ({
+          data: withoutOperational(await summaries.get(actor, status_page_id)),
         }),
       }),
       tool({
@@ -55,7 +55,7 @@ export class PageTools {
         input: ListQuery,
         output: ProjectDto,
         isList: true,
-        run: (key, query) => projects.list(key, query),
+        run: (actor, query) => projects.list(actor, query),
       }),
       tool({
         name: 'list_status_pages',
@@ -66,7 +66,7 @@ export class PageTools {
         input: ListStatusPagesQuery,
         output: McpStatusPage,
         isList: true,
-        run: (key, query) => pages.list(key, query),
+        run: (actor, query) => pages.list(actor, query),
       }),
       tool({
         name: 'update_status_page',
@@ -77,8 +77,9 @@ export class PageTools {
         annotations: REPLACES,
         input: UpdateStatusPageArguments,
         output: McpStatusPage,
-        run: async (key, { status_page_id, ...patch }) => ({
-          data: await pages.update(key, status_page_id, patch, undefined),
+        read: (actor, { status_page_id }) => pages.get(actor, status_page_id),
+        run: async (actor, { status_page_id, ...patch }) => ({
+          data: await pages.update(actor, status_page_id, patch, undefined),
         }),
       }),
       tool({
@@ -91,7 +92,7 @@ export class PageTools {
         input: ListMonitorsQuery,
         output: MonitorDto,
         isList: true,
-        run: (key, query) => monitors.list(key, query),
+        run: (actor, query) => monitors.list(actor, query),
       }),
       tool({
         name: 'report_monitor_statuses',
@@ -102,7 +103,7 @@ export class PageTools {
         annotations: PUBLISHES,
         input: CreateMonitorReportsDto,
         output: ReportsResultDto,
-        run: async (key, input) => ({ data: await reports.create(key, input) }),
+        run: async (actor, input) => ({ data: await reports.create(actor, input) }),
       }),
       tool({
         name: 'list_events',
@@ -114,7 +115,7 @@ export class PageTools {
         input: ListEventsQuery,
         output: EventDto,
         isList: true,
-        run: (key, query) => events.list(key, query),
+        run: (actor, query) => events.list(actor, query),
       }),
     ];
   }

@@ -26,7 +26,8 @@ export function shortened<Result extends { data: unknown }>(result: Result): Res
     const data = Array.isArray(result.data)
       ? result.data.map((item: unknown) => cut(item, limits))
       : cut(result.data, limits);
-    short = { ...result, data, shortened: true };
+    const effects = 'dry_run' in result ? { dry_run: cut(result.dry_run, limits) } : {};
+    short = { ...result, data, ...effects, shortened: true };
     if (isShort(short)) break;
   }
   return short;

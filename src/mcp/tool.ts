@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { CurrentApiKey } from '../platform/auth/current-key.js';
+import type { Actor } from '../platform/auth/actor.js';
 import type { Scope } from '../platform/auth/scopes.js';
 import { validationFailed } from '../platform/problems/problem.js';
 import { validate } from '../platform/validation/validate.js';
@@ -38,6 +38,7 @@ export const REPLACES: Annotations = { ...PUBLISHES, destructiveHint: true, idem
 export interface ToolResult {
   data: unknown;
   pagination?: object;
+  dry_run?: object;
 }
 
 interface ToolFields {
@@ -57,34 +58,40 @@ interface ToolFields {
 export interface Tool extends ToolFields {
   /** DTO of the arguments. */
   input: Type<object>;
+  /** Returns the resource that the tool changes, for its dry run. Missing if the tool makes a new one. */
+  read?: ((actor: Actor, values: object) => Promise<unknown>) | undefined;
   /**
    * Validates the arguments, and runs the tool.
    * @throws Problem 400 `validation_failed` with a JSON Pointer for each invalid argument; the errors of the service
    */
-  call: (key: CurrentApiKey, values: object) => Promise<ToolResult>;
+  call: (actor: Actor, values: object) => Promise<ToolResult>;
 }
 
 /**
  * Declares a tool. Its arguments are validated like a request body of the REST API.
  *
  *     tool({ name: 'list_events', input: ListEventsQuery, output: EventDto, isList: true, …,
- *       run: (key, query) => this.events.list(key, query) })
+ *       run: (actor, query) => this.events.list(actor, query) })
  *
  * @param definition.run calls the service of the REST operation
  */
 export function tool<Input extends object>({
   run,
+  read,
   ...definition
 }: ToolFields & {
   input: Type<Input>;
-  run: (key: CurrentApiKey, input: Input) => Promise<ToolResult>;
+  read?: (actor: Actor, input: Input) => Promise<unknown>;
+  run: (actor: Actor, input: Input) => Promise<ToolResult>;
 }): Tool {
+  const inputOf = (values: object): Input => {
+    const { instance, errors } = validate(definition.input, { ...values }, 'body');
+    if (errors.length > 0) throw validationFailed(errors);
+    return instance;
+  };
   return {
     ...definition,
-    call: async (key, values) => {
-      const { instance, errors } = validate(definition.input, values, 'body');
-      if (errors.length > 0) throw validationFailed(errors);
-      return run(key, instance);
-    },
+    read: read && ((actor, values) => read(actor, inputOf(values))),
+    call: async (actor, values) => run(actor, inputOf(values)),
   };
 }

@@ -6,6 +6,7 @@ import { RequireScope } from '../platform/auth/access.decorators.js';
 import { type Actor, CurrentActor } from '../platform/auth/actor.js';
 import { AcceptsIdempotencyKey } from '../platform/idempotency/accepts-idempotency-key.js';
 import { RespondsWithOne, RespondsWithProblems } from '../platform/openapi/responses.js';
+import { ExcludesDryRun } from '../platform/dry-run/excludes-dry-run.js';
 import { UuidParam } from '../platform/validation/uuid.js';
 import { ReplayWebhookEndpointDto, WebhookReplayDto } from './dto/replay-webhook-endpoint.dto.js';
 import { WebhookTestDto } from './dto/webhook-delivery.dto.js';
@@ -24,6 +25,7 @@ export class WebhookMessagesController {
 
   @Post('test')
   @HttpCode(200)
+  @ExcludesDryRun('The operation only sends a message')
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'testWebhookEndpoint',

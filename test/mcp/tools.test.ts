@@ -141,6 +141,30 @@ describe('the MCP server', () => {
     expect(events.data).toMatchObject([{ resource_id: id }]);
   });
 
+  it('counts the effects of a tool that writes with dry_run, and changes nothing', async () => {
+    const { project_id } = tenant;
+    const page = await server.page(tenant, { name: 'Now' });
+    const dry = await call(client, 'update_status_page', {
+      status_page_id: page.id,
+      name: 'Later',
+      dry_run: true,
+    });
+    expect(dry.data).toMatchObject({ id: page.id, name: 'Later' });
+    expect(dry.dry_run).toMatchObject({
+      changes: [
+        { op: 'replace', path: '/name', value: 'Later' },
+        { op: 'replace', path: '/updated_at' },
+      ],
+      notifications: { email: 0, webhook: 0, pages: [] },
+    });
+    const opened = await call(client, 'open_incident', { project_id, title: 'Rehearsal', dry_run: true });
+    expect(opened.dry_run.changes).toMatchObject([{ op: 'add', path: '' }]);
+    const { data } = await call(client, 'list_incidents', { project_id });
+    expect(data).not.toContainEqual(expect.objectContaining({ title: 'Rehearsal' }));
+    const wrong = await refused(client, 'open_incident', { project_id, title: 'No', dry_run: 'yes' });
+    expect(wrong.errors).toMatchObject([{ pointer: '#/dry_run', code: 'invalid_type' }]);
+  });
+
   it('returns the problem of the REST API, with a JSON Pointer for each invalid argument', async () => {
     const { project_id } = tenant;
     const problem = await refused(client, 'open_incident', { project_id, status: 'broken', colour: 'red' });

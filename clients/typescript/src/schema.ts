@@ -5034,6 +5034,44 @@ export interface components {
              */
             not_imported: string[];
         };
+        DryRunNotifications: {
+            /**
+             * Format: int32
+             * @description Number of emails that the write would cause.
+             * @example 1234
+             */
+            email: number;
+            /**
+             * Format: int32
+             * @description Number of webhooks that the write would cause.
+             * @example 2
+             */
+            webhook: number;
+            /**
+             * @description Slugs of the status pages whose subscribers would be notified.
+             * @example [
+             *       "acme-cloud"
+             *     ]
+             */
+            pages: string[];
+        };
+        DryRun: {
+            /**
+             * @description JSON Patch (RFC 6902) from the current resource to `data`. For a new resource, one operation adds it.
+             * @example [
+             *       {
+             *         "op": "replace",
+             *         "path": "/name",
+             *         "value": "Acme Cloud"
+             *       }
+             *     ]
+             */
+            changes: {
+                [key: string]: unknown;
+            }[];
+            /** @description Messages that the write would cause. */
+            notifications: components["schemas"]["DryRunNotifications"];
+        };
         /** @description Only the ID: the resource is deleted, or the message would be too long (`thin`). */
         DeletedResource: {
             /**
@@ -5513,7 +5551,7 @@ export interface components {
             /** Format: int32 */
             status: number;
             /** @enum {string} */
-            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "dry_run_not_possible" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             detail: string;
             /** Format: uuid */
             request_id: string;
@@ -5615,8 +5653,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is invalid. `malformed_json`: The body is not a JSON object. `malformed_request`: The request is malformed. */
-        "validation_failed.malformed_json.malformed_request": {
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. `malformed_json`: The body is not a JSON object. `malformed_request`: The request is malformed. */
+        "validation_failed.dry_run_not_possible.malformed_json.malformed_request": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5697,6 +5735,19 @@ export interface components {
         };
         /** @description `not_found`: Not found. */
         not_found: {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. */
+        "validation_failed.dry_run_not_possible": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5791,8 +5842,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `malformed_json`: The body is not a JSON object. */
-        "validation_failed.malformed_request.malformed_json": {
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. `malformed_request`: The request is malformed. `malformed_json`: The body is not a JSON object. */
+        "validation_failed.dry_run_not_possible.malformed_request.malformed_json": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5818,8 +5869,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `invalid_image`: The picture cannot be used. */
-        "validation_failed.malformed_request.invalid_image": {
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. `malformed_request`: The request is malformed. `invalid_image`: The picture cannot be used. */
+        "validation_failed.dry_run_not_possible.malformed_request.invalid_image": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5831,8 +5882,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is invalid. `malformed_request`: The request is malformed. `malformed_yaml`: The body is not a YAML mapping. */
-        "validation_failed.malformed_request.malformed_yaml": {
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. `malformed_request`: The request is malformed. `malformed_yaml`: The body is not a YAML mapping. */
+        "validation_failed.dry_run_not_possible.malformed_request.malformed_yaml": {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5856,6 +5907,8 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description Remaining quota: `r` requests, and `t` seconds until the window resets. Sent with `RateLimit-Policy`. */
         RateLimit: string;
+        /** @description Sent with a dry run: nothing has changed. */
+        "Dry-Run": "true";
         /** @description Current version of the resource: its `updated_at` in double quotes. */
         ETag: string;
         /** @description Seconds to wait before the next request. */
@@ -5913,7 +5966,10 @@ export interface operations {
     };
     createApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -5955,6 +6011,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5965,10 +6022,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["NewApiKey"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
@@ -6018,7 +6076,10 @@ export interface operations {
     };
     revokeApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: never;
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000005 */
@@ -6031,6 +6092,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6039,7 +6101,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -6050,7 +6112,10 @@ export interface operations {
     };
     rotateApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -6083,6 +6148,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6093,10 +6159,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["NewApiKey"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -6180,7 +6247,10 @@ export interface operations {
     };
     createProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -6210,6 +6280,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6221,10 +6292,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Project"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
             409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
@@ -6290,7 +6362,10 @@ export interface operations {
     };
     deleteProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -6306,6 +6381,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6314,7 +6390,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -6327,7 +6403,10 @@ export interface operations {
     };
     updateProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -6358,6 +6437,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6368,10 +6448,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Project"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -6473,7 +6554,10 @@ export interface operations {
     };
     createMonitor: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -6509,6 +6593,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -6520,10 +6605,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Monitor"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -6590,7 +6676,10 @@ export interface operations {
     };
     deleteMonitor: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -6606,6 +6695,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6614,7 +6704,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -6626,7 +6716,10 @@ export interface operations {
     };
     updateMonitor: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -6657,6 +6750,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6667,10 +6761,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Monitor"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -6685,7 +6780,10 @@ export interface operations {
     };
     createMonitorReports: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -6725,6 +6823,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6735,10 +6834,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MonitorReportsResult"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -6762,6 +6862,8 @@ export interface operations {
                 key_label?: string;
                 /** @description Status of a monitor while an alert fires. If an alert has a label `status` with one of these values, the label takes precedence. */
                 status?: "operational" | "degraded_performance" | "partial_outage" | "major_outage";
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
             };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
@@ -6782,6 +6884,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6792,10 +6895,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AlertmanagerResult"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.malformed_json"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -6869,6 +6973,8 @@ export interface operations {
                 msg?: string;
                 /** @description Ignored. Uptime Kuma clients send it. */
                 ping?: string;
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
             };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
@@ -6882,6 +6988,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6892,10 +6999,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MonitorReportsResult"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -6908,7 +7016,10 @@ export interface operations {
     };
     receiveBounces: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -6931,6 +7042,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6941,10 +7053,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BouncesResult"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.malformed_json"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
@@ -7003,7 +7116,10 @@ export interface operations {
     };
     createSubscriber: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -7043,6 +7159,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -7054,10 +7171,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subscriber"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -7072,7 +7190,10 @@ export interface operations {
     };
     createSubscriberBatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -7120,6 +7241,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7130,10 +7252,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SubscriberBatchResult"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -7200,7 +7323,10 @@ export interface operations {
     };
     deleteSubscriber: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7216,6 +7342,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -7224,7 +7351,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7236,7 +7363,10 @@ export interface operations {
     };
     updateSubscriber: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7267,6 +7397,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7277,10 +7408,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subscriber"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7340,7 +7472,10 @@ export interface operations {
     };
     createStatusPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -7406,6 +7541,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -7419,10 +7555,11 @@ export interface operations {
                         data: components["schemas"]["StatusPage"];
                         /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
                         warnings?: components["schemas"]["StatusPageWarning"][];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -7489,7 +7626,10 @@ export interface operations {
     };
     deleteStatusPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7505,6 +7645,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -7513,7 +7654,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7525,7 +7666,10 @@ export interface operations {
     };
     updateStatusPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7556,6 +7700,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7566,10 +7711,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPage"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7583,7 +7729,10 @@ export interface operations {
     };
     updateStatusPageSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7614,6 +7763,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7626,10 +7776,11 @@ export interface operations {
                         data: components["schemas"]["StatusPage"];
                         /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
                         warnings?: components["schemas"]["StatusPageWarning"][];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7685,7 +7836,10 @@ export interface operations {
     };
     restoreStatusPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -7708,6 +7862,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -7721,10 +7876,11 @@ export interface operations {
                         data: components["schemas"]["StatusPage"];
                         /** @description Monitors that were not restored because they have been deleted. */
                         omitted_monitor_ids: string[];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -7822,7 +7978,10 @@ export interface operations {
     };
     restoreStatusPageRevision: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -7852,6 +8011,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -7865,10 +8025,11 @@ export interface operations {
                         data: components["schemas"]["StatusPage"];
                         /** @description Monitors that were not restored because they have been deleted. */
                         omitted_monitor_ids: string[];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -7936,7 +8097,10 @@ export interface operations {
     };
     updateBranding: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -7967,6 +8131,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7977,10 +8142,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Branding"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -7994,7 +8160,10 @@ export interface operations {
     };
     putLogo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8018,6 +8187,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8028,10 +8198,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Branding"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.invalid_image"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8045,7 +8216,10 @@ export interface operations {
     };
     deleteLogo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8061,6 +8235,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8069,7 +8244,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8081,7 +8256,10 @@ export interface operations {
     };
     putDarkLogo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8105,6 +8283,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8115,10 +8294,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Branding"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.invalid_image"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8132,7 +8312,10 @@ export interface operations {
     };
     deleteDarkLogo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8148,6 +8331,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8156,7 +8340,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8168,7 +8352,10 @@ export interface operations {
     };
     putFavicon: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8192,6 +8379,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8202,10 +8390,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Branding"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.invalid_image"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.invalid_image"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8219,7 +8408,10 @@ export interface operations {
     };
     deleteFavicon: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8235,6 +8427,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8243,7 +8436,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8291,7 +8484,10 @@ export interface operations {
     };
     verifyDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -8307,6 +8503,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8317,10 +8514,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StatusPageDomain"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -8476,7 +8674,10 @@ export interface operations {
     };
     createIncident: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -8532,6 +8733,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8543,10 +8745,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Incident"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -8613,7 +8816,10 @@ export interface operations {
     };
     deleteIncident: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8629,6 +8835,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8637,7 +8844,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8649,7 +8856,10 @@ export interface operations {
     };
     updateIncident: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8680,6 +8890,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8690,10 +8901,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Incident"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8749,7 +8961,10 @@ export interface operations {
     };
     createIncidentUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -8800,6 +9015,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8811,10 +9027,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["IncidentUpdate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -8884,7 +9101,10 @@ export interface operations {
     };
     deleteIncidentUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8902,6 +9122,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8910,7 +9131,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -8923,7 +9144,10 @@ export interface operations {
     };
     updateIncidentUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -8956,6 +9180,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8966,10 +9191,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["IncidentUpdate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9028,7 +9254,10 @@ export interface operations {
     };
     createMaintenance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -9080,6 +9309,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9091,10 +9321,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -9161,7 +9392,10 @@ export interface operations {
     };
     deleteMaintenance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9177,6 +9411,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9185,7 +9420,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9197,7 +9432,10 @@ export interface operations {
     };
     updateMaintenance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9228,6 +9466,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9238,10 +9477,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Maintenance"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9297,7 +9537,10 @@ export interface operations {
     };
     createMaintenanceUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -9332,6 +9575,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9343,10 +9587,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MaintenanceWindowUpdate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -9416,7 +9661,10 @@ export interface operations {
     };
     deleteMaintenanceUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9434,6 +9682,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9442,7 +9691,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9454,7 +9703,10 @@ export interface operations {
     };
     updateMaintenanceUpdate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9487,6 +9739,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9497,10 +9750,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MaintenanceWindowUpdate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9555,7 +9809,10 @@ export interface operations {
     };
     createIncidentTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -9605,6 +9862,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9616,10 +9874,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["IncidentTemplate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -9686,7 +9945,10 @@ export interface operations {
     };
     deleteIncidentTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9702,6 +9964,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9710,7 +9973,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9722,7 +9985,10 @@ export interface operations {
     };
     updateIncidentTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -9753,6 +10019,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9763,10 +10030,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["IncidentTemplate"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -9934,7 +10202,10 @@ export interface operations {
     };
     createPreviewLink: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -9957,6 +10228,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9967,10 +10239,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PreviewLink"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10037,7 +10310,10 @@ export interface operations {
     };
     replaceAccess: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -10090,6 +10366,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10100,10 +10377,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Access"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -10159,7 +10437,10 @@ export interface operations {
     };
     createAccessLink: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10190,6 +10471,7 @@ export interface operations {
             /** @description The new resource. */
             201: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10200,10 +10482,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["NewAccessLink"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10218,7 +10501,10 @@ export interface operations {
     };
     deleteAccessLink: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: never;
             path: {
                 /** @example 018cc251-f400-7000-8000-000000000003 */
@@ -10233,6 +10519,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10241,7 +10528,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -10297,7 +10584,10 @@ export interface operations {
     };
     createWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10345,6 +10635,7 @@ export interface operations {
                 headers: {
                     /** @description URL path of the new resource. */
                     Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10356,10 +10647,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["NewWebhookEndpoint"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10426,7 +10718,10 @@ export interface operations {
     };
     deleteWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -10442,6 +10737,7 @@ export interface operations {
             /** @description Success, without a body. */
             204: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10450,7 +10746,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -10462,7 +10758,10 @@ export interface operations {
     };
     updateWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
                 "If-Match"?: string;
@@ -10493,6 +10792,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10503,10 +10803,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
@@ -10520,7 +10821,10 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10538,6 +10842,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10549,10 +10854,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["NewWebhookEndpoint"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10609,7 +10915,10 @@ export interface operations {
     };
     retryDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10625,6 +10934,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10635,10 +10945,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10651,7 +10962,10 @@ export interface operations {
     };
     testWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10667,6 +10981,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10677,10 +10992,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookTest"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed"];
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10693,7 +11009,10 @@ export interface operations {
     };
     replayWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
                 "Idempotency-Key"?: string;
@@ -10716,6 +11035,7 @@ export interface operations {
             /** @description The result. */
             200: {
                 headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10726,10 +11046,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookReplay"];
+                        dry_run?: components["schemas"]["DryRun"];
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10800,7 +11121,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.malformed_json"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.malformed_json"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10872,7 +11193,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10944,7 +11265,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["validation_failed.malformed_request.malformed_yaml"];
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_request.malformed_yaml"];
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found.Idempotency-Replayed"];
@@ -10979,7 +11300,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "dry_run_not_possible" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;
@@ -10998,7 +11319,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "dry_run_not_possible" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             };
             cookie?: never;
         };
@@ -11017,7 +11338,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+                            code: "validation_failed" | "malformed_json" | "malformed_yaml" | "invalid_image" | "malformed_request" | "invalid_cursor" | "dry_run_not_possible" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "idempotency_response_not_kept" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "precondition_required" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                             /** Format: int32 */
                             status: number;
                             title: string;

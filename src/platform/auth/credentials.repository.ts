@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../database/statement-runner.js';
 import type { CurrentApiKey } from './actor.js';
 
@@ -15,17 +15,14 @@ export type KeyUse = Pick<CurrentApiKey, 'id' | 'organization_id'> & { at: Date 
 /** Statements on `api_keys` for authentication. `ApiKeysRepository` contains the statements of the resource. */
 @Injectable()
 export class CredentialsRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly runner: StatementRunner,
-  ) {}
+  constructor(private readonly runner: StatementRunner) {}
 
   /**
    * Returns the active key with this hash, by the database clock, which all processes share. Requires no organization, because
    * the key identifies it.
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
-    const rows: CurrentApiKey[] = await this.dataSource.query(
+    const rows = await this.runner.query<CurrentApiKey>(
       `SELECT ${COLUMNS}
          FROM api_keys
         WHERE key_hash = $1

@@ -141,7 +141,8 @@ class Joined {
     });
   }
 
-  begin(): Promise<QueryRunner> {
+  async begin(): Promise<QueryRunner> {
+    if (this.begun) return this.begun; // also in the hook, which would wait for itself
     this.beginning ??= this.start();
     return this.beginning;
   }
@@ -149,8 +150,8 @@ class Joined {
   private async start(): Promise<QueryRunner> {
     const own = (this.own ??= this.createRunner());
     await own.startTransaction();
+    this.begun = own; // statements of the hook run in the transaction
     await this.onBegin(own.manager);
-    this.begun = own;
     return own;
   }
 

@@ -10,6 +10,7 @@ import {
   problemBody,
 } from '../problems/problem.js';
 import { MAX_WINDOW_SECONDS } from '../server/memory-counts.js';
+import { DRY_RUN_HEADER } from './dry-run.js';
 import { unknownParameter } from '../validation/validate.js';
 
 const REQUEST_ID = '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55';
@@ -50,6 +51,7 @@ export const COMMON_HEADERS = {
 /** All response headers by name. */
 export const HEADERS = {
   ...COMMON_HEADERS,
+  'Dry-Run': DRY_RUN_HEADER,
   ETag: {
     required: true,
     description: 'Current version of the resource: its `updated_at` in double quotes.',

@@ -5,6 +5,9 @@ import { BASIC_SCHEME, SECURITY_SCHEME } from '../auth/access.decorators.js';
 import { RESPONSE_PROBLEMS } from './responses.js';
 import { DESCRIPTION } from './description.js';
 import { serveDocsPage } from './docs-page.js';
+import { DryRunDto } from '../dry-run/dry-run.dto.js';
+import { DRY_RUN, hasDryRun } from '../dry-run/dry-run-query.js';
+import { describeDryRun } from './dry-run.js';
 import { exampleIdFor } from './example-ids.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
 import { STORED_ERRORS } from '../server/stored-response.js';
@@ -61,7 +64,7 @@ function buildDocument(app: INestApplication, schemas: Schemas): OpenAPIObject {
       BASIC_SCHEME,
     )
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [DryRunDto] });
   const components = (document.components ??= {});
   components.schemas = { ...components.schemas, ...schemas, Problem: PROBLEM_SCHEMA };
   components.headers = HEADERS;
@@ -91,6 +94,7 @@ function completeOperation(path: string, method: string, operation: Operation, c
   operation.description = [operation.description, ...required].filter(Boolean).join('\n\n');
   completeParameters(path, operation);
   completeBody(operation, components.schemas ?? {}, method);
+  if (hasDryRun(method, path)) describeDryRun(operation);
   completeResponses(method, operation, components);
 }
 
@@ -178,6 +182,7 @@ function problemCodesOf(operation: Operation): ProblemCode[] {
   const takesPath = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   return [
     'validation_failed',
+    ...codesIf(hasParameter(operation, DRY_RUN), 'dry_run_not_possible'),
     ...codesIf(hasParameter(operation, 'cursor'), 'invalid_cursor'),
     ...codesIf(hasJsonBody(operation), 'malformed_json'),
     ...codesIf(requestBody, 'malformed_request', 'payload_too_large', 'unsupported_media_type'),

@@ -41,6 +41,12 @@ export const PROBLEMS = {
     explanation:
       'Pass `pagination.next_cursor` from a previous response of the same list unchanged as `cursor`. To get the first page of results, omit `cursor`.',
   },
+  dry_run_not_possible: {
+    status: 400,
+    title: 'The operation cannot run as a dry run',
+    explanation:
+      'The effect of the operation is outside of the database, for example a message or a DNS query, so it cannot be rolled back. A dry run is also impossible with `Idempotency-Key`, because it stores no response. `detail` gives the reason. Nothing was changed.',
+  },
   missing_api_key: {
     status: 401,
     title: 'No API key was sent',

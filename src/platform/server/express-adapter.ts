@@ -63,8 +63,15 @@ export class ServerExpressAdapter extends ExpressAdapter {
     });
   });
 
-  /** Sends the result of a handler, or 304 if the client already has it. */
+  /** Sends the result of a handler, or of its dry run. */
   override reply(response: Response, body: unknown, status?: number): unknown {
+    const { end_dry_run } = response.req;
+    if (!end_dry_run) return this.replyWith(response, body, status);
+    return end_dry_run(body).then((described) => this.replyWith(response, described, status));
+  }
+
+  /** Sends a body, or 304 if the client already has it. */
+  private replyWith(response: Response, body: unknown, status?: number): unknown {
     if (body instanceof StoredResponse) return body.send(response);
     const etag = etagOf(body);
     if (etag) {

@@ -10,6 +10,8 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { readBody, readFile } from './body.js';
 import { type Declared, declaredBy, type Handler } from './declared-input.js';
+import { NO_DRY_RUN } from '../dry-run/excludes-dry-run.js';
+import { DRY_RUN, dryRunErrors, hasDryRun, isDryRun, rejectDryRun } from '../dry-run/dry-run-query.js';
 import { conditionErrors } from '../server/etag.js';
 import { idempotencyKeyErrors } from '../server/idempotency-key.js';
 import { type FieldError, validationFailed } from '../problems/problem.js';
@@ -50,6 +52,8 @@ export class InputGuard implements CanActivate, OnModuleInit {
     if (this.reflector.get<boolean | undefined>(IGNORES_INPUT, context.getHandler())) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const declared = this.declared(context);
+    if (isDryRun(request))
+      rejectDryRun(request, this.reflector.get<string | undefined>(NO_DRY_RUN, context.getHandler()));
     if (!declared.body && !declared.file) return checkInput(request, declared, undefined);
     const reading = declared.file ? readFile(request, declared.file) : readBody(request);
     return reading.then((content) => checkInput(request, declared, content));
@@ -74,7 +78,9 @@ function checkInput(request: Request, declared: Declared, content: object | unde
     errors.push(...checked.errors);
     Object.assign(request.params, checked.instance);
   }
-  const checked = validateQuery(query, request.query, named);
+  const canRunDry = hasDryRun(request.method, request.path);
+  if (canRunDry) errors.push(...dryRunErrors(request));
+  const checked = validateQuery(query, request.query, canRunDry ? [...named, DRY_RUN] : named);
   errors.push(...checked.errors);
   if (checked.instance) Object.defineProperty(request, 'query', { value: checked.instance });
   errors.push(...conditionErrors(request));

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsBasic, RequireScope } from '../../platform/auth/access.decorators.js';
 import { type Actor, CurrentActor } from '../../platform/auth/actor.js';
+import { ExcludesDryRun } from '../../platform/dry-run/excludes-dry-run.js';
 import { AcceptsIdempotencyKey } from '../../platform/idempotency/accepts-idempotency-key.js';
 import { RespondsWithOne, RespondsWithProblems } from '../../platform/openapi/responses.js';
 import { MAX_BODY_BYTES, parseJson, TakesFile } from '../../platform/validation/body.js';
@@ -19,6 +20,7 @@ export class BouncesController {
   ) {}
 
   @Post()
+  @ExcludesDryRun('The operation can confirm a subscription of Amazon SNS')
   @HttpCode(200)
   @AcceptsBasic()
   @RequireScope('subscribers:write')

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { EntityManager } from 'typeorm';
+import { JoinedTransaction } from '../database/joined-transaction.js';
+import { dataOf } from '../database/raw-json.js';
+import { Problem } from '../problems/problem.js';
+import { changesOf } from './changes.js';
+import { CurrentResource } from './current-resource.js';
+import type { DryRunDto, DryRunNotificationsDto } from './dry-run.dto.js';
+import { isDryRun } from './dry-run-query.js';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set for a dry run: rolls the write back, and returns the body with its effects. */
+      end_dry_run?: (body: unknown) => Promise<unknown>;
+    }
+  }
+}
+
+/** A write to run without its effects. */
+export interface DryRun<Result> {
+  /** Runs the write. */
+  write: () => Promise<Result>;
+  /** Reads the resource before the write, at the begin of its transaction. */
+  read: () => Promise<void>;
+  /** Returns the resource that {@link DryRun.read} has read, or undefined if the write makes a new one. */
+  beforeOf: (result: Result) => object | undefined;
+  /** Returns the organization of the actor, which the write knows after authentication. */
+  organization: () => string;
+}
+
+/** Thrown to roll a transaction back. */
+const ROLL_BACK = new Error('dry run');
+
+/**
+ * Runs writes in a joined transaction that is rolled back, so that a dry run has the checks, the statements and the response of the
+ * write. Work after the commit, such as clearing a cache, does not happen.
+ */
+@Injectable()
+export class DryRuns {
+  /**
+   * Counts the messages that the transaction of `manager` has caused since a time. Set by the module of deliveries, so that the
+   * numbers are from the code that sends.
+   */
+  forecast: (organizationId: string, since: Date, manager: EntityManager) => Promise<DryRunNotificationsDto> =
+    async () => ({ email: 0, webhook: 0, pages: [] });
+
+  constructor(
+    private readonly joined: JoinedTransaction,
+    private readonly current: CurrentResource,
+  ) {}
+
+  /**
+   * Runs a write, and rolls it back.
+   * @returns its result, and the effects that it would have
+   * @throws the errors of the write
+   */
+  async run<Result>({ write, read, beforeOf, organization }: DryRun<Result>): Promise<{
+    result: Result;
+    dry_run: DryRunDto;
+  }> {
+    const since = new Date();
+    let outcome: { result: Result; dry_run: DryRunDto } | undefined;
+    try {
+      await this.joined.run(write, {
+        // In a savepoint, because the write returns the error of a missing resource.
+        onBegin: (manager) =>
+          manager.transaction(read).catch((error: unknown) => {
+            if (!(error instanceof Problem)) throw error;
+          }),
+        onEnd: async (result, manager) => {
+          const after: unknown = JSON.parse(JSON.stringify(dataOf(result) ?? null));
+          const changes = after === null ? [] : changesOf(beforeOf(result), after);
+          const notifications = await this.forecast(organization(), since, manager);
+          outcome = { result, dry_run: { changes, notifications } };
+          throw ROLL_BACK;
+        },
+      });
+    } catch (error) {
+      if (error !== ROLL_BACK) throw error;
+    }
+    if (!outcome) throw new Error('a dry run ended without an outcome');
+    return outcome;
+  }
+
+  /** Handles a request with `dry_run=true`. Its result goes to `end_dry_run` instead of the client, see `ServerExpressAdapter`. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    if (!isDryRun(request)) return next();
+    let found: Awaited<ReturnType<CurrentResource['of']>> = [];
+    response.setHeader('Dry-Run', 'true');
+    const outcome = this.run({
+      write: () =>
+        new Promise<unknown>((resolve, reject) => {
+          request.end_dry_run = async (body) => {
+            resolve(body);
+            const { dry_run } = await outcome;
+            return body instanceof Object ? { ...body, dry_run } : body;
+          };
+          // After an error, or if the client has disconnected.
+          response.once('close', () => reject(ROLL_BACK));
+          next();
+        }),
+      read: async () => {
+        found = await this.current.of(request);
+      },
+      beforeOf: (body) => {
+        const id = idOf(dataOf(body));
+        const isSame = ({ route, data }: (typeof found)[number]) =>
+          (route === request.route?.path && request.method !== 'POST') ||
+          (id !== undefined && idOf(data) === id);
+        return found.find(isSame)?.data;
+      },
+      organization: () => request.actor?.organization_id ?? '',
+    });
+    // The client has got the error already, or is gone.
+    outcome.catch(() => undefined);
+  };
+}
+
+function idOf(data: unknown): unknown {
+  const plain: unknown = JSON.parse(JSON.stringify(data ?? null));
+  return plain instanceof Object && 'id' in plain ? plain.id : undefined;
+}

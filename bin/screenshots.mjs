@@ -34,7 +34,7 @@ const DOCUMENTATION = [
   { kind: MAIL, mail: 'created', scheme: 'light', width: 700, height: 430, deviceScaleFactor: 1 },
   { kind: MAIL, mail: 'scheduled', scheme: 'dark', width: 700, height: 410, deviceScaleFactor: 1 },
 ];
-const WEBP = { format: 'webp', quality: 50 };
+const WEBP = { format: 'webp', quality: 42 };
 
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
 const allKinds = [...Object.keys(KINDS), MAIL];

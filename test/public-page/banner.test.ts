@@ -46,7 +46,7 @@ describe('GET /status/{slug}/embed', () => {
     expect(text).toMatch(new RegExp(`<a href="http[^"]*/${slug}"[^>]* data-color="${color}">${headline} · `));
   });
 
-  it('does not mark missing data, which alone is not wrong', async () => {
+  it('leaves the headline unmarked while only data is missing', async () => {
     const { slug } = await pageOf([await monitorIn('unknown')]);
     expect((await visit(`${slug}/embed`)).text).toMatch(/#i-unknown(?!.*data-color=")/s);
   });

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 7008a49b5f8ec4856b4e0d86693ec863b588ae1c47ba4ea0fbec39d5227b71b2. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 0605feaa0e70b74e433129fd8578d270f2a90d9852a8403c595ba6eaab9717d5. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {

@@ -82,11 +82,12 @@ it('the accessibility tree describes each monitor by name, status and uptime sen
   const { page } = await site.visit('/status/acme-cloud');
   const tree = await treeOf(page);
   const begin = tree.findIndex((line) => line.trim() === 'link "Europe (Frankfurt)"');
-  const [link, name, bars, status, uptime] = tree.slice(begin, begin + 5).map((line) => line.trim());
-  expect([link, name, status]).toEqual([
+  const [link, name, bars, status, group, uptime] = tree.slice(begin, begin + 6).map((line) => line.trim());
+  expect([link, name, status, group]).toEqual([
     'link "Europe (Frankfurt)"',
     'StaticText "Europe (Frankfurt)"',
     'StaticText "Operational"',
+    'group',
   ]);
   expect(bars).toMatch(/^slider "Last 90 days: 99\.9\d% uptime, problems on [23] days"$/);
   expect(uptime).toMatch(/^DisclosureTriangle "99\.9\d% Problems on [23] days" closed$/);

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useSite } from './use-site.js';
 
-/** Elements that are useless on paper: navigation. */
-const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav, #subscribe';
+/** Elements that are useless on paper: navigation, and the description, which the header or the footer shows. */
+const NOT_PRINTED = '[hidden], .skip, .shortcuts, .updated a, footer nav, #subscribe, footer .about';
 
 const site = useSite();
 

@@ -150,6 +150,17 @@ describe('the rows of monitors', () => {
     }
   });
 
+  it('keep one height in a window of 390 px with a long status and a percentage that expands', async () => {
+    const { page } = await site.visit('/status/acme-cloud', { viewport: PHONE });
+    await page.locator('.percent summary').evaluateAll((all) => {
+      for (const one of all) one.textContent = '99.98%';
+    });
+    const heights = await page
+      .locator('.monitor')
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+    expect(new Set(heights).size).toBe(1);
+  });
+
   it('show the days before a monitor existed at full height, and their date once for a section', async () => {
     const { page } = await site.visit('/status/new', { viewport: DESKTOP });
     const heights = await page

@@ -57,7 +57,8 @@ export class CurrentResource implements OnModuleInit {
     const route: string = request.route?.path ?? '';
     const found: Before[] = [];
     for (let path = route; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-      const isResource = /:[^/]+$/.test(path) || (path === route && request.method !== 'POST');
+      const endsWithParameter = path.slice(path.lastIndexOf('/')).startsWith('/:');
+      const isResource = endsWithParameter || (path === route && request.method !== 'POST');
       const body = isResource ? await this.reads.get(path)?.(request) : undefined;
       const data: unknown = JSON.parse(JSON.stringify(dataOf(body) ?? null));
       if (typeof data === 'object' && data !== null && !Array.isArray(data))

@@ -12,6 +12,7 @@ import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DaysModule } from './summaries/days/days.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { ForecastModule } from './deliveries/forecast.module.js';
 import { DeliveryWorkerModule } from './deliveries/delivery-worker.module.js';
 import { DryRunModule } from './platform/dry-run/dry-run.module.js';
 import { DomainsModule } from './domains/domains.module.js';
@@ -61,6 +62,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     ProjectsModule,
     EventsModule,
     DeliveriesModule,
+    ForecastModule,
     MonitorsModule,
     ReportsModule,
     ReceiversModule,

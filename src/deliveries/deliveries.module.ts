@@ -2,17 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AudiencesService } from './audiences.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import { Forecast } from './forecast.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EndpointDeliveriesRepository } from './endpoint-deliveries.repository.js';
 import { DeliveryQueue } from './delivery-queue.js';
-import { EventsModule } from '../events/events.module.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Delivery])],
   providers: [
-    Forecast,
     AudiencesService,
     DeliveriesService,
     DeliveriesRepository,

@@ -63,6 +63,7 @@ describe('routes', () => {
       '/docs/swagger-ui.css',
       '/health/live',
       '/health/ready',
+      '/mcp', // requires a key, whose scopes decide which tools exist
       '/openapi.json',
       '/problems',
       '/problems/:code',

@@ -44,9 +44,9 @@ describe('npm prune --omit=dev', () => {
     expect(natives.filter((path) => !production.includes(path))).toEqual([]);
   });
 
-  it('keeps no other tool than the compiler, which @nestjs/swagger can use', () => {
+  it('keeps no other tools than the compiler and the validator, which @nestjs/swagger and the SDK of MCP use', () => {
     const tools = Object.keys(devDependencies).filter((name) => production.includes(`node_modules/${name}`));
-    expect(tools).toEqual(['typescript']);
+    expect(tools).toEqual(['ajv', 'ajv-formats', 'typescript']);
   });
 
   it.each(['docs/install.md', 'Dockerfile'])('matches %s', (path) => {

@@ -1,7 +1,7 @@
 // This service without revisions for a PATCH of a status page. It runs the same statement as other resources, which
 // shows the cost of revisions.
-import { ownRowParameters } from '../../src/projects/own-rows.js';
-import { OWN, StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
+import { OWN, ownRowParameters } from '../../src/platform/database/own-rows.js';
+import { StatusPagesRepository } from '../../src/status-pages/status-pages.repository.js';
 
 StatusPagesRepository.prototype.patch = async function patch(
   this: StatusPagesRepository,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
@@ -12,15 +13,14 @@ export type FoundLink = PageRef & Pick<AccessLink, 'id'> & { is_noted: boolean }
 
 /** Reads and writes the table `access_links`. */
 @Injectable()
-export class AccessLinksRepository extends Repository<AccessLink> {
+export class AccessLinksRepository {
   private readonly table: ResourceTable<AccessLink, AccessLinkDto>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(AccessLink) repository: Repository<AccessLink>,
     private readonly runner: StatementRunner,
   ) {
-    super(AccessLink, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
+    this.table = new ResourceTable(repository, runner, [
       'id',
       'description',
       'last_used_at',
@@ -36,27 +36,17 @@ export class AccessLinksRepository extends Repository<AccessLink> {
 
   /** Returns the number of links of a page. The transaction has locked the page. */
   async countOf(page: PageRef, manager: EntityManager): Promise<number> {
-    const rows: { count: number }[] = await manager.query(
-      `SELECT count(*)::integer AS count FROM access_links WHERE ${OF_PAGE}`,
-      parametersOf(page),
-    );
-    return rows[0]?.count ?? 0;
+    return this.runner.count(`SELECT FROM access_links WHERE ${OF_PAGE}`, parametersOf(page), manager);
   }
 
   async insertOne(
     link: PageRef & Pick<AccessLink, 'id' | 'description' | 'token_hash'>,
     manager: EntityManager,
   ): Promise<AccessLinkDto> {
-    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    const rows: AccessLinkDto[] = await manager.query(
-      `INSERT INTO access_links (organization_id, status_page_id, id, description, token_hash, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
-       RETURNING ${this.table.columns}`,
-      [...parametersOf(link), link.id, link.description, link.token_hash, now],
-    );
-    const [inserted] = rows;
-    if (!inserted) throw new Error('an insert returned no row');
-    return inserted;
+    const created_at = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
+    const { organization_id, status_page_id, id, token_hash } = link;
+    const fixed = { organization_id, status_page_id, id, token_hash, created_at };
+    return this.table.insert(fixed, { description: link.description }, manager);
   }
 
   /** Deletes a link of a page. Returns false if it does not exist. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
@@ -28,15 +29,14 @@ const COLUMNS_OF_ACCESS = COLUMNS.replaceAll(/\w+/g, 'access.$&');
 
 /** Reads and writes the table `status_page_access`. */
 @Injectable()
-export class AccessRepository extends Repository<StatusPageAccess> {
+export class AccessRepository {
   private readonly table: ResourceTable<StatusPageAccess, StatusPageAccess>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(StatusPageAccess) repository: Repository<StatusPageAccess>,
     private readonly runner: StatementRunner,
   ) {
-    super(StatusPageAccess, dataSource.manager);
-    this.table = new ResourceTable(this, runner, ['status_page_id', 'updated_at']);
+    this.table = new ResourceTable(repository, runner, ['status_page_id', 'updated_at']);
   }
 
   /** Returns the rules of a page if they let in visitors. Reads the primary, so that a change ends sessions immediately. */
@@ -105,24 +105,19 @@ export class AccessRepository extends Repository<StatusPageAccess> {
    * @param updated_at the version of these rules
    */
   async insertDefaults(page: PageRef, updated_at: Date, manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO status_page_access (organization_id, status_page_id, updated_at)
        VALUES ($1, $2, $3)
        ON CONFLICT DO NOTHING`,
       [...parametersOf(page), updated_at],
+      manager,
     );
   }
 
   /** Locks the rules of a page. Returns false if their version is not the expected one. */
   async lock(page: PageRef, expected: ExpectedVersions, manager: EntityManager): Promise<boolean> {
-    const locked = this.table.lock(
-      OF_PAGE,
-      parametersOf(page),
-      expected,
-      ['status_page_id'],
-      manager,
-      'NO KEY UPDATE',
-    );
+    const values = parametersOf(page);
+    const locked = this.table.lock(OF_PAGE, values, expected, 'status_page_id', manager, 'NO KEY UPDATE');
     return (await locked) !== undefined;
   }
 

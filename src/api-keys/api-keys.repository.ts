@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { ownRowParameters } from '../projects/own-rows.js';
+import { ownRowParameters } from '../platform/database/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
 import type { ActorAccess, CurrentApiKey } from '../platform/auth/actor.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
@@ -24,14 +25,16 @@ type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
 
 /** Reads and writes the table `api_keys`. */
 @Injectable()
-export class ApiKeysRepository extends Repository<ApiKey> {
+export class ApiKeysRepository {
   private readonly table: ResourceTable<ApiKey, ApiKeyDto>;
   private readonly me: ResourceTable<ApiKey, MeDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
-    super(ApiKey, dataSource.manager);
+  constructor(
+    @InjectRepository(ApiKey) repository: Repository<ApiKey>,
+    private readonly runner: StatementRunner,
+  ) {
     // All columns except key_hash.
-    this.table = new ResourceTable(this, runner, [
+    this.table = new ResourceTable(repository, runner, [
       'id',
       'name',
       'prefix',
@@ -42,7 +45,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
       'last_used_at',
       'created_at',
     ]);
-    this.me = new ResourceTable(this, runner, [
+    this.me = new ResourceTable(repository, runner, [
       'id',
       'name',
       'prefix',
@@ -106,23 +109,34 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     return this.me.find('organization_id = $1 AND id = $2', [organization_id, id]);
   }
 
+  async insert(key: Omit<ApiKey, 'organization'>, manager?: EntityManager): Promise<void> {
+    await this.table.insert({ ...key }, {}, manager);
+  }
+
+  /** Returns whether any organization has a key. */
+  async any(): Promise<boolean> {
+    return (await this.runner.read('SELECT FROM api_keys LIMIT 1', [])).length > 0;
+  }
+
   /** Locks keys until the transaction ends, in ID order to avoid deadlocks. */
   async lockInOrder(organizationId: string, ids: string[], manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `SELECT FROM api_keys WHERE organization_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR UPDATE`,
       [organizationId, ids],
+      manager,
     );
   }
 
   /** Locks a key against changes until the transaction ends, and returns it. */
   async lockOwn(access: ActorAccess, id: string, manager: EntityManager): Promise<LockedKey | undefined> {
-    const rows: LockedKey[] = await manager.query(
+    const rows = await this.runner.query<LockedKey>(
       `SELECT COALESCE(lineage, id) AS lineage, name, scopes, project_ids, expires_at,
               revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active
          FROM api_keys
         WHERE ${OWN}
           FOR UPDATE`,
       [access.organization_id, access.project_ids, id],
+      manager,
     );
     return rows[0];
   }
@@ -132,15 +146,13 @@ export class ApiKeysRepository extends Repository<ApiKey> {
    * `api_keys_active_idx`.
    */
   async countActive(organizationId: string, limit: number, manager: EntityManager): Promise<number> {
-    const rows: { active: number }[] = await manager.query(
-      `SELECT count(*)::int AS active
-         FROM (SELECT
-                 FROM api_keys
-                WHERE organization_id = $1 AND COALESCE(LEAST(expires_at, revoked_at), 'infinity') > now()
-                LIMIT $2) AS key`,
+    return this.runner.count(
+      `SELECT FROM api_keys
+        WHERE organization_id = $1 AND COALESCE(LEAST(expires_at, revoked_at), 'infinity') > now()
+        LIMIT $2`,
       [organizationId, limit],
+      manager,
     );
-    return rows[0]?.active ?? 0;
   }
 
   /** Revokes a key in `seconds`, unless it is to be revoked earlier. Returns undefined if the key does not exist. */
@@ -148,21 +160,22 @@ export class ApiKeysRepository extends Repository<ApiKey> {
     access: ActorAccess,
     id: string,
     seconds: number,
-    manager: EntityManager = this.manager,
+    manager?: EntityManager,
   ): Promise<Revoked | undefined> {
-    const [rows]: [Revoked[], number] = await manager.query(
+    const rows = await this.runner.query<Revoked>(
       `UPDATE api_keys
           SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
         WHERE ${OWN}
     RETURNING id, revoked_at`,
       [access.organization_id, access.project_ids, id, seconds],
+      manager,
     );
     return rows[0];
   }
 
   /** Immediately revokes a key of any organization. Only for the administrator. */
   async revokeAny(id: string): Promise<Revoked | undefined> {
-    const [rows]: [Revoked[], number] = await this.query(
+    const rows = await this.runner.query<Revoked>(
       `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, revoked_at`,
       [id],
     );
@@ -171,7 +184,7 @@ export class ApiKeysRepository extends Repository<ApiKey> {
 
   /** Returns the IDs of at most `count` unrevoked keys with this prefix, in any organization. Only for the administrator. */
   async findIdsByPrefix(prefix: string, count: number): Promise<string[]> {
-    const rows: { id: string }[] = await this.query(
+    const rows = await this.runner.read<{ id: string }>(
       `SELECT id FROM api_keys WHERE prefix = $1 AND (revoked_at IS NULL OR revoked_at > now()) LIMIT $2`,
       [prefix, count],
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -18,7 +18,7 @@ import {
   validationFailed,
 } from '../platform/problems/problem.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { ApiKey } from './api-key.entity.js';
+import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
@@ -41,6 +41,7 @@ type NewApiKey = Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> 
 @Injectable()
 export class ApiKeysService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly repository: ApiKeysRepository,
     private readonly organizations: OrganizationsService,
     private readonly projects: ProjectsService,
@@ -85,7 +86,7 @@ export class ApiKeysService {
     // Checks only the requested projects, because a project of the calling key may have been deleted.
     const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
     const known = await this.projects.existing(key.organization_id, accessible);
-    return this.repository.manager.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       await this.organizations.lock(key.organization_id, manager);
       // The response to an idempotent request references the first key of the rotations.
       await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id], manager);
@@ -125,7 +126,7 @@ export class ApiKeysService {
   async createIn(
     { organization_id }: Actor,
     newKey: NewApiKey,
-    manager = this.repository.manager,
+    manager?: EntityManager,
   ): Promise<NewApiKeyDto> {
     const key = generateKey();
     const { id = uuidv7(), lineage = null, name, scopes, project_ids, expires_at } = newKey;
@@ -140,7 +141,7 @@ export class ApiKeysService {
       last_used_at: null,
       created_at: new Date(),
     };
-    await manager.insert(ApiKey, { ...fields, organization_id, lineage, key_hash: hashToken(key) });
+    await this.repository.insert({ ...fields, organization_id, lineage, key_hash: hashToken(key) }, manager);
     return { ...fields, key };
   }
 
@@ -152,7 +153,7 @@ export class ApiKeysService {
    */
   async rotate(actor: Actor, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
     const key = requireApiKey(actor);
-    const rotated = await this.repository.manager.transaction(async (manager) => {
+    const rotated = await this.dataSource.transaction(async (manager) => {
       if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
       await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id, id], manager);
       const { expires_at: end } = await this.authenticator.lockActive(key, manager);
@@ -215,6 +216,6 @@ export class ApiKeysService {
 
   /** Returns whether any organization has a key. */
   async any(): Promise<boolean> {
-    return this.repository.exists();
+    return this.repository.any();
   }
 }

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
-import { BrandingArchive } from './branding-archive.js';
+import { BrandingArchiveRepository } from './branding-archive.repository.js';
 import { BrandingController } from './branding.controller.js';
 import { BrandingRepository } from './branding.repository.js';
 import { BrandingService } from './branding.service.js';
@@ -28,7 +28,7 @@ import { StatusPageImage } from './status-page-image.entity.js';
     ImagesRepository,
     ImageReader,
     { provide: SvgThreads, useFactory: () => new SvgThreads(SVG_LIMITS) },
-    BrandingArchive,
+    BrandingArchiveRepository,
   ],
   exports: [BrandingService],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -32,15 +33,14 @@ interface FoundBranding {
 
 /** Reads and writes the table `status_page_branding`. */
 @Injectable()
-export class BrandingRepository extends Repository<StatusPageBranding> {
+export class BrandingRepository {
   private readonly table: ResourceTable<StatusPageBranding, StatusPageBranding>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(StatusPageBranding) repository: Repository<StatusPageBranding>,
     private readonly runner: StatementRunner,
   ) {
-    super(StatusPageBranding, dataSource.manager);
-    this.table = new ResourceTable(this, runner, ['status_page_id', 'updated_at']);
+    this.table = new ResourceTable(repository, runner, ['status_page_id', 'updated_at']);
   }
 
   /** Returns the branding of a page, and its pictures, in one statement. */
@@ -69,11 +69,12 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
    * @param updated_at the version of the defaults
    */
   async insertDefaults(page: PageRef, updated_at: Date, manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO status_page_branding (organization_id, status_page_id, updated_at)
        VALUES ($1, $2, $3)
        ON CONFLICT DO NOTHING`,
       [...parametersOf(page), updated_at],
+      manager,
     );
   }
 
@@ -84,22 +85,17 @@ export class BrandingRepository extends Repository<StatusPageBranding> {
 
   /** Locks the branding of a page. Returns false if its version is not the expected one. */
   async lock(page: PageRef, expected: ExpectedVersions, manager: EntityManager): Promise<boolean> {
-    const locked = this.table.lock(
-      OF_PAGE,
-      parametersOf(page),
-      expected,
-      ['status_page_id'],
-      manager,
-      'NO KEY UPDATE',
-    );
+    const values = parametersOf(page);
+    const locked = this.table.lock(OF_PAGE, values, expected, 'status_page_id', manager, 'NO KEY UPDATE');
     return (await locked) !== undefined;
   }
 
   /** Increases the version of a page's branding. */
   async touch(page: PageRef, manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `UPDATE status_page_branding SET updated_at = ${NEXT_VERSION} WHERE ${OF_PAGE}`,
       parametersOf(page),
+      manager,
     );
   }
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { QueryRunner } from 'typeorm';
-import { type HeldDeliveries, holdDeliveries } from '../deliveries/hold-deliveries.js';
+import { type HeldDeliveries, holdDeliveries } from '../deliveries/restore-statements.js';
 import { writePrivateFile } from '../platform/backup/backup-file.js';
 import { backUp, restore } from '../platform/backup/backup.js';
 import { verifyBackup } from '../platform/backup/read-backup.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
-import { releaseDeliveries } from '../deliveries/hold-deliveries.js';
+import { releaseDeliveries } from '../deliveries/restore-statements.js';
 import type { RunCommand } from './program.js';
 
 /** Adds the command `release-deliveries`, which sends what a restore holds. */

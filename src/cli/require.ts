@@ -11,7 +11,10 @@ export async function requireOrganization(app: INestApplicationContext, id: stri
 }
 
 /** @throws CliError if the project does not exist */
-export async function requireProject(app: INestApplicationContext, id: string): Promise<Project> {
+export async function requireProject(
+  app: INestApplicationContext,
+  id: string,
+): Promise<Pick<Project, 'id' | 'organization_id'>> {
   const project = await app.get(ProjectsService).findForAdministrator(id);
   if (!project) throw new CliError(`project ${id} does not exist`);
   return project;

@@ -2,33 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { NotifiedEvent } from '../events/events.service.js';
 import type { EventType } from '../events/event-types.js';
-import { StatementRunner } from '../platform/database/statement-runner.js';
-
-/**
- * SQL of the pages $4 of the project from the ID $5 on, at most $6, and the monitors $3 of each; null: the page shows no such
- * monitor, or no monitor is affected. With $7, only the pages with active subscribers.
- */
-const PAGES = `
-  SELECT id, slug, nullif(ARRAY(
-           SELECT monitor.id::uuid
-             FROM jsonb_path_query(sections, '$[*].monitor_ids[*]') AS shown (value)
-            CROSS JOIN LATERAL (SELECT value #>> '{}' AS id) AS monitor
-            WHERE monitor.id::uuid = ANY($3::uuid[])
-         ), '{}') AS monitor_ids
-    FROM (SELECT id, slug, sections
-            FROM status_pages
-           WHERE organization_id = $1 AND project_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4::uuid[]))
-             AND ($5::uuid IS NULL OR id >= $5)
-             AND (NOT $7::boolean OR EXISTS (
-                    SELECT FROM subscribers
-                     WHERE subscribers.organization_id = $1 AND subscribers.status_page_id = status_pages.id
-                       AND status = 'active'))
-           ORDER BY id
-           LIMIT $6) AS page
-   ORDER BY id`;
+import { AudiencesRepository, type ScopeName } from './audiences.repository.js';
 
 /** Which pages are wanted. Default: all. */
-interface PageChoice {
+export interface PageChoice {
   ids?: string[];
   /** ID from which they begin. */
   from?: string | null;
@@ -45,7 +22,8 @@ export interface AudiencePage {
   monitor_ids: string[] | null;
 }
 
-interface Scope {
+/** Monitors and pages that the resource of an event concerns. */
+export interface Scope {
   monitor_ids: string[];
   status_page_ids: string[] | null;
   /** Pages that showed a monitor which was deleted before the end. */
@@ -57,7 +35,7 @@ interface Scope {
 /** Finds the pages that show the resource of an event. Public pages have the same rules. */
 @Injectable()
 export class AudiencesService {
-  constructor(private readonly runner: StatementRunner) {}
+  constructor(private readonly repository: AudiencesRepository) {}
 
   /**
    * Returns those of some pages that show the resource of an event, sorted by ID. None if the resource is deleted. The event of a
@@ -70,10 +48,10 @@ export class AudiencesService {
   /** Like {@link pagesOf}. `last` is the ID of the last page that was examined, if there can be further ones. */
   async somePagesOf(
     event: NotifiedEvent,
-    { ids, from = null, limit, is_subscribed = false }: PageChoice,
+    { ids, limit, ...choice }: PageChoice,
     manager: EntityManager,
   ): Promise<{ pages: AudiencePage[]; last: string | null }> {
-    const { organization_id, project_id, resource_id, type } = event;
+    const { resource_id, type } = event;
     const audience = AUDIENCES[type];
     if (audience === 'no_page') return { pages: [], last: null };
     if (audience === 'resource') {
@@ -81,18 +59,13 @@ export class AudiencesService {
       return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
     }
     const scope =
-      audience === 'data' ? scopeIn(event.data) : await this.read(audience.statement, event, manager);
+      audience === 'data' ? scopeIn(event.data) : await this.repository.findScope(event, audience, manager);
     if (!scope) return { pages: [], last: null };
     const { monitor_ids, status_page_ids, former_page_ids = [], affects_monitors } = scope;
     const wanted =
-      status_page_ids && ids
-        ? status_page_ids.filter((id) => ids.includes(id))
-        : (status_page_ids ?? ids ?? null);
-    const found = await this.runner.read<AudiencePage>(
-      PAGES,
-      [organization_id, project_id, monitor_ids, wanted, from, limit ?? null, is_subscribed],
-      manager,
-    );
+      status_page_ids && ids ? status_page_ids.filter((id) => ids.includes(id)) : (status_page_ids ?? ids);
+    const wantedPages = { ...choice, ids: wanted, limit };
+    const found = await this.repository.findPages(event, monitor_ids, wantedPages, manager);
     const last = limit !== undefined && found.length >= limit ? (found.at(-1)?.id ?? null) : null;
     if (!affects_monitors) return { pages: found, last };
     // A page that shows it, but none of its monitors, concerns only those who want to know of everything.
@@ -101,62 +74,32 @@ export class AudiencesService {
       .map(({ monitor_ids: shown, ...page }) => ({ ...page, monitor_ids: shown ?? [] }));
     return { pages, last };
   }
-
-  private async read(
-    statement: string,
-    { organization_id, project_id, resource_id }: NotifiedEvent,
-    manager: EntityManager,
-  ): Promise<Scope | undefined> {
-    const [scope] = await this.runner.read<Scope>(
-      statement,
-      [organization_id, project_id, resource_id],
-      manager,
-    );
-    return scope;
-  }
 }
-
-const OF_INCIDENT = `
-  SELECT status_page_ids, former_page_ids, affects_monitors,
-         ARRAY(SELECT DISTINCT monitor_id FROM incident_impacts WHERE organization_id = $1 AND incident_id = $3) AS monitor_ids
-    FROM incidents
-   WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
-
-const OF_MAINTENANCE = `
-  SELECT CASE WHEN status_page_ids IS NOT NULL THEN status_page_ids || former_page_ids END AS status_page_ids, former_page_ids,
-         monitor_ids <> '{}' OR former_page_ids <> '{}' AS affects_monitors, monitor_ids
-    FROM maintenances
-   WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
-
-const OF_MONITOR = `
-  SELECT NULL::uuid[] AS status_page_ids, true AS affects_monitors, ARRAY[id] AS monitor_ids
-    FROM monitors
-   WHERE organization_id = $1 AND project_id = $2 AND id = $3`;
 
 /**
  * Pages that an event is about:
  *
- * - `statement`: SQL of the {@link Scope} of the resource $3 of the project $2
+ * - a {@link ScopeName}: those that show the resource, by its table
  * - `data`: `status_page_ids` and `monitor_ids` in the event's data, also after the resource is deleted
  * - `resource`: the resource is a page
  * - `no_page`: only webhook endpoints of the whole project get it
  */
-type Audience = { statement: string } | 'data' | 'resource' | 'no_page';
+type Audience = ScopeName | 'data' | 'resource' | 'no_page';
 
 const AUDIENCES: Record<EventType, Audience> = {
-  'incident.created': { statement: OF_INCIDENT },
-  'incident.updated': { statement: OF_INCIDENT },
-  'incident.resolved': { statement: OF_INCIDENT },
-  'incident.reopened': { statement: OF_INCIDENT },
-  'incident.postmortem_published': { statement: OF_INCIDENT },
+  'incident.created': 'incident',
+  'incident.updated': 'incident',
+  'incident.resolved': 'incident',
+  'incident.reopened': 'incident',
+  'incident.postmortem_published': 'incident',
   'incident.deleted': 'data',
-  'maintenance.scheduled': { statement: OF_MAINTENANCE },
-  'maintenance.rescheduled': { statement: OF_MAINTENANCE },
-  'maintenance.reminder': { statement: OF_MAINTENANCE },
-  'maintenance.started': { statement: OF_MAINTENANCE },
-  'maintenance.completed': { statement: OF_MAINTENANCE },
-  'maintenance.cancelled': { statement: OF_MAINTENANCE },
-  'monitor.status_changed': { statement: OF_MONITOR },
+  'maintenance.scheduled': 'maintenance',
+  'maintenance.rescheduled': 'maintenance',
+  'maintenance.reminder': 'maintenance',
+  'maintenance.started': 'maintenance',
+  'maintenance.completed': 'maintenance',
+  'maintenance.cancelled': 'maintenance',
+  'monitor.status_changed': 'monitor',
   'status_page.created': 'resource',
   'status_page.updated': 'resource',
   'status_page.deleted': 'resource',

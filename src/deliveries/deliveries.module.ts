@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AudiencesRepository } from './audiences.repository.js';
 import { AudiencesService } from './audiences.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -10,6 +11,7 @@ import { Delivery } from './delivery.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery])],
   providers: [
+    AudiencesRepository,
     AudiencesService,
     DeliveriesService,
     DeliveriesRepository,

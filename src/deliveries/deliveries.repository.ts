@@ -43,7 +43,7 @@ export class DeliveriesRepository {
     if (deliveries.length === 0) return;
     const of = <Value>(valueOf: (delivery: InsertedDelivery) => Value) =>
       deliveries.map((one) => valueOf(one));
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO deliveries (id, organization_id, project_id, channel, kind, event_id, recipient_id, due_at)
        SELECT id, organization_id, project_id, channel, kind, event_id, recipient_id, now()
          FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::uuid[])
@@ -58,6 +58,7 @@ export class DeliveriesRepository {
         of(({ event_id }) => event_id),
         of(({ recipient_id }) => recipient_id),
       ],
+      manager,
     );
   }
 
@@ -117,22 +118,19 @@ export class DeliveriesRepository {
 
   /** Cancels at most `limit` deliveries that are pending for more than seven days, longer than any schedule. Returns their number. */
   async endOld(limit: number): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
+    return this.runner.count(
       `WITH old AS (
          SELECT id FROM deliveries
           WHERE id < $1 AND status = 'pending' AND due_at < statement_timestamp() LIMIT $2 FOR UPDATE SKIP LOCKED
-       ), ended AS (
-         UPDATE deliveries
-            SET status = 'cancelled', finished_at = statement_timestamp(), error = 'pending for more than seven days',
-                lease = lease + 1
-           FROM old
-          WHERE deliveries.id = old.id
-         RETURNING 1
        )
-       SELECT count(*)::integer AS count FROM ended`,
+       UPDATE deliveries
+          SET status = 'cancelled', finished_at = statement_timestamp(), error = 'pending for more than seven days',
+              lease = lease + 1
+         FROM old
+        WHERE deliveries.id = old.id
+       RETURNING 1`,
       [firstIdAt(Date.now() - PENDING_DAYS * DAY_MS), limit],
     );
-    return row?.count ?? 0;
   }
 
   /**
@@ -140,19 +138,16 @@ export class DeliveriesRepository {
    * @returns the number of deleted deliveries
    */
   async deleteFinished(limit: number): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
+    return this.runner.count(
       `WITH old AS (
          SELECT id FROM deliveries
           WHERE id < $1 AND status <> 'pending' AND finished_at < statement_timestamp() - $2 * interval '1 day'
           ORDER BY id
           LIMIT $3
             FOR UPDATE SKIP LOCKED
-       ), deleted AS (
-         DELETE FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1
        )
-       SELECT count(*)::integer AS count FROM deleted`,
+       DELETE FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1`,
       [firstIdAt(Date.now() - KEPT_DAYS * DAY_MS), KEPT_DAYS, limit],
     );
-    return row?.count ?? 0;
   }
 }

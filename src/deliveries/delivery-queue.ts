@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import { queueOfProjects } from '../projects/queue-of-projects.js';
+import { queueOfProjects } from '../projects/queue-statements.js';
 import type { ClaimedDelivery } from './channel.js';
 
 /** Time for which a process may send the deliveries that it has claimed. Longer than an attempt. */

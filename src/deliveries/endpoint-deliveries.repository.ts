@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { toIsoText } from '../platform/database/output-fields.js';
@@ -7,7 +8,7 @@ import type { OutputRow, RawJson } from '../platform/database/raw-json.js';
 import { toRawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { ownRowParameters, projectCondition } from '../projects/own-rows.js';
+import { ownRowParameters, projectCondition } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { LEASE_MS } from './delivery-queue.js';
 import { type Attempt, Delivery, type DeliveryStatus } from './delivery.entity.js';
@@ -43,15 +44,14 @@ const HAS_NO_LEASE = `(status <> 'pending' OR due_at > clock_timestamp() + inter
 
 /** Reads deliveries to webhook endpoints for operators, and sends them again. */
 @Injectable()
-export class EndpointDeliveriesRepository extends Repository<Delivery> {
+export class EndpointDeliveriesRepository {
   private readonly table: ResourceTable<Delivery, EndpointDelivery>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(Delivery) repository: Repository<Delivery>,
     private readonly runner: StatementRunner,
   ) {
-    super(Delivery, dataSource.manager);
-    this.table = new ResourceTable<Delivery, EndpointDelivery>(this, runner, [
+    this.table = new ResourceTable<Delivery, EndpointDelivery>(repository, runner, [
       'id',
       { as: 'endpoint_id', sql: 'recipient_id' },
       'event_id',
@@ -124,7 +124,7 @@ export class EndpointDeliveriesRepository extends Repository<Delivery> {
     attempt: Attempt,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, attempts, due_at,
                                finished_at, attempt_log)
        SELECT $1, organization_id, project_id, 'webhook', id, $4, 'delivered', 1, $5, $5, $6
@@ -133,6 +133,7 @@ export class EndpointDeliveriesRepository extends Repository<Delivery> {
         ORDER BY created_at DESC, id DESC
         LIMIT 1`,
       [id, organization_id, project_id, endpoint_id, attempt.at, JSON.stringify([attempt])],
+      manager,
     );
   }
 }

@@ -79,7 +79,7 @@ export class ClaimsRepository {
     { limit, ofEach, running }: { limit: number; ofEach: number; running: ReadonlyMap<string, number> },
     manager: EntityManager,
   ): Promise<CheckedClaim[]> {
-    const claims: CheckedClaim[] = await manager.query(
+    const claims = await this.runner.query<CheckedClaim>(
       `SELECT claim.*, clock_timestamp() AS now
          FROM (
                 SELECT organization_id, $2 - coalesce(running, 0) AS free, count(*) OVER ()::int AS organizations
@@ -97,9 +97,10 @@ export class ClaimsRepository {
               ) AS claim
         LIMIT $1`,
       [limit, ofEach, [...running.keys()], [...running.values()]],
+      manager,
     );
     if (claims.length > 0)
-      await manager.query(
+      await this.runner.query(
         `UPDATE status_page_domains AS claim
             SET next_check_at = clock_timestamp() + ${LEASE}
            FROM unnest($1::uuid[], $2::uuid[]) AS taken (organization_id, status_page_id)
@@ -108,6 +109,7 @@ export class ClaimsRepository {
           claims.map(({ organization_id }) => organization_id),
           claims.map(({ status_page_id }) => status_page_id),
         ],
+        manager,
       );
     return claims;
   }
@@ -117,10 +119,11 @@ export class ClaimsRepository {
     { organization_id, status_page_id }: CheckedClaim,
     manager: EntityManager,
   ): Promise<LockedClaim[]> {
-    return manager.query(`SELECT ${LOCKED} FROM status_page_domains WHERE ${OF_PAGE} FOR NO KEY UPDATE`, [
-      organization_id,
-      status_page_id,
-    ]);
+    return this.runner.query<LockedClaim>(
+      `SELECT ${LOCKED} FROM status_page_domains WHERE ${OF_PAGE} FOR NO KEY UPDATE`,
+      [organization_id, status_page_id],
+      manager,
+    );
   }
 
   /**
@@ -128,9 +131,10 @@ export class ClaimsRepository {
    * of them can hold the domain.
    */
   async lockAll(domain: string, manager: EntityManager): Promise<LockedClaim[]> {
-    return manager.query(
+    return this.runner.query<LockedClaim>(
       `SELECT ${LOCKED} FROM status_page_domains WHERE domain = $1 ORDER BY status_page_id FOR NO KEY UPDATE`,
       [domain],
+      manager,
     );
   }
 
@@ -141,7 +145,7 @@ export class ClaimsRepository {
     manager: EntityManager,
   ): Promise<void> {
     const { status, found, error, routing, checked_at, verified_at, missing_since, next_in } = columns;
-    await manager.query(
+    await this.runner.query(
       `UPDATE status_page_domains
           SET status = $3, found = $4, error = $5, routing = CASE WHEN $6 THEN $7::jsonb ELSE routing END,
               checked_at = $8, verified_at = $9, missing_since = $10,
@@ -160,15 +164,17 @@ export class ClaimsRepository {
         missing_since,
         next_in,
       ],
+      manager,
     );
   }
 
   /** Ends a locked claim, because another page has proved that it may use the domain. */
   async lose({ organization_id, status_page_id }: LockedClaim, manager: EntityManager): Promise<void> {
-    await manager.query(`UPDATE status_page_domains SET status = 'lost' WHERE ${OF_PAGE}`, [
-      organization_id,
-      status_page_id,
-    ]);
+    await this.runner.query(
+      `UPDATE status_page_domains SET status = 'lost' WHERE ${OF_PAGE}`,
+      [organization_id, status_page_id],
+      manager,
+    );
   }
 
   /**
@@ -176,11 +182,12 @@ export class ClaimsRepository {
    * limited to an organization, because a verified domain is unique in the instance.
    */
   async isHeldByOthers(domain: string, pageId: string | null, manager: EntityManager): Promise<boolean> {
-    const [row]: { held: boolean }[] = await manager.query(
+    const [row] = await this.runner.read<{ held: boolean }>(
       `SELECT EXISTS (SELECT FROM status_page_domains
                        WHERE domain = $1 AND status = 'verified' AND status_page_id IS DISTINCT FROM $2)
               AND NOT EXISTS (SELECT FROM status_page_domains WHERE domain = $1 AND status_page_id = $2) AS held`,
       [domain, pageId],
+      manager,
     );
     return row?.held === true;
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { projectParameters } from '../projects/own-rows.js';
+import { projectParameters } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import { queueOfProjects } from '../projects/queue-of-projects.js';
+import { queueOfProjects } from '../projects/queue-statements.js';
 import type { Event } from './event.entity.js';
 import type { NotifiedEvent } from './events.repository.js';
 
@@ -141,19 +141,16 @@ export class EventQueue {
 
   /** Ends due events of a project that happened more than a day ago, at most 1,000. Returns their number. */
   async dropStale(project: ProjectRef, manager: EntityManager): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
+    return this.runner.count(
       `WITH stale AS (
          SELECT id FROM events
           WHERE organization_id = $1 AND project_id = $2 AND ${IS_QUEUED} AND ${IS_STALE}
           LIMIT $3
             FOR UPDATE SKIP LOCKED
-       ), dropped AS (
-         UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1
        )
-       SELECT count(*)::integer AS count FROM dropped`,
+       UPDATE events SET due_at = NULL FROM stale WHERE events.id = stale.id RETURNING 1`,
       [...projectParameters(project), STALE_AT_ONCE],
       manager,
     );
-    return row?.count ?? 0;
   }
 }

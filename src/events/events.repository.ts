@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { firstIdAt } from '../platform/database/first-id.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import { projectParameters } from '../projects/own-rows.js';
+import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
 import type { EventType } from './event-types.js';
 import { Event } from './event.entity.js';
-import { hasEndpoints } from './has-endpoints.js';
+import { hasEndpoints } from './event-statements.js';
 
 /** The conditions of a list. An event must meet all of them. */
 export type EventFilter = Pick<ListEventsQuery, 'type' | 'resource_id'>;
@@ -52,15 +53,14 @@ const SINCE = `organization_id = $1 AND project_id = $2 AND created_at >= $3 AND
 
 /** Reads and writes the table `events`, but for its queue, see {@link EventQueue}. */
 @Injectable()
-export class EventsRepository extends Repository<Event> {
+export class EventsRepository {
   private readonly table: ResourceTable<Event, EventDto>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(Event) repository: Repository<Event>,
     private readonly runner: StatementRunner,
   ) {
-    super(Event, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
+    this.table = new ResourceTable(repository, runner, [
       'id',
       'type',
       'project_id',
@@ -75,7 +75,7 @@ export class EventsRepository extends Repository<Event> {
   }
 
   async insertAll(events: InsertedEvent[], manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via,
                            request_id, created_at, is_notified, is_planned, due_at, email_due_at)
        SELECT id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via, request_id,
@@ -90,6 +90,7 @@ export class EventsRepository extends Repository<Event> {
                       AS row (id uuid, organization_id uuid, project_id uuid, type text, resource_id uuid, update_id uuid,
                               data jsonb, actor_type text, actor_id uuid, actor_name text, via text, request_id uuid, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
       [JSON.stringify(events)],
+      manager,
     );
   }
 
@@ -155,25 +156,17 @@ export class EventsRepository extends Repository<Event> {
     max: number,
     manager: EntityManager,
   ): Promise<number> {
-    const [row] = await this.runner.read<{ count: number }>(
-      `SELECT count(*)::integer AS count
-         FROM (SELECT FROM events
-                WHERE organization_id = $1 AND project_id = $2 AND type = $3 AND created_at >= $4
-                LIMIT $5) AS recent`,
+    return this.runner.count(
+      `SELECT FROM events WHERE ${OF_PROJECT} AND type = $3 AND created_at >= $4 LIMIT $5`,
       [...projectParameters(project), type, since, max],
       manager,
     );
-    return row?.count ?? 0;
   }
 
   /** Returns the number of events that {@link findSince} finds, at most `max`, without reading them into the process. */
   async countSince(project: ProjectRef, types: EventType[], since: Date, max: number): Promise<number> {
-    const [row] = await this.runner.read<{ count: number }>(
-      `SELECT count(*)::integer AS count
-         FROM (SELECT FROM events WHERE ${SINCE} LIMIT $5) AS found`,
-      [...projectParameters(project), since, types, max],
-    );
-    return row?.count ?? 0;
+    const values = [...projectParameters(project), since, types, max];
+    return this.runner.count(`SELECT FROM events WHERE ${SINCE} LIMIT $5`, values);
   }
 
   /** Returns events of a project that have happened since a time and are notified, oldest first. Uses `events_list_idx`. */
@@ -199,15 +192,12 @@ export class EventsRepository extends Repository<Event> {
    * @returns the number of deleted events
    */
   async deleteBefore(time: Date, limit: number): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
+    return this.runner.count(
       `WITH old AS (
          SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-       ), deleted AS (
-         DELETE FROM events USING old WHERE events.id = old.id RETURNING 1
        )
-       SELECT count(*)::integer AS count FROM deleted`,
+       DELETE FROM events USING old WHERE events.id = old.id RETURNING 1`,
       [firstIdAt(time.getTime()), limit],
     );
-    return row?.count ?? 0;
   }
 }

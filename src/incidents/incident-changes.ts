@@ -65,7 +65,7 @@ export class IncidentChanges {
       const project = await this.incidents.findProject(actor, id, manager);
       if (!project) throw notFound('incident');
       await this.lockNamed(project, named, manager);
-      const incident = await this.incidents.lockOwn(actor, id, manager);
+      const incident = await this.incidents.lockOwn(actor, id, undefined, manager);
       if (!incident) throw notFound('incident');
       requireVersion(incident, expected);
       // Read under the lock, so that earlier changes are visible.

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { StatusInterval } from '../monitors/monitor-status.js';
-import { IncidentImpact } from './incident-impact.entity.js';
+import type { IncidentImpact } from './incident-impact.entity.js';
 import type { ImpactInterval, IntervalChanges } from './incident-history.js';
 
 /** Current status that an open incident sets for a monitor. */
@@ -12,25 +13,24 @@ const MAX_OPEN = 100;
 
 /** Reads and writes the table `incident_impacts`. */
 @Injectable()
-export class IncidentImpactsRepository extends Repository<IncidentImpact> {
-  constructor(dataSource: DataSource) {
-    super(IncidentImpact, dataSource.manager);
-  }
+export class IncidentImpactsRepository {
+  constructor(private readonly runner: StatementRunner) {}
 
   /** Returns the intervals that overlap [from, to), sorted by monitor and start. Uses `incident_impacts_monitor_idx`. */
   async intervalsOf(
     organizationId: string,
     monitorIds: string[],
     { from, to }: { from: Date; to: Date },
-    manager: EntityManager = this.manager,
+    manager?: EntityManager,
   ): Promise<StatusInterval[]> {
-    return manager.query(
+    return this.runner.read<StatusInterval>(
       `SELECT monitor_id, status, started_at, ended_at
          FROM incident_impacts
         WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
           AND started_at < $4 AND (ended_at IS NULL OR ended_at > greatest($3, started_at))
         ORDER BY monitor_id, started_at`,
       [organizationId, monitorIds, from, to],
+      manager,
     );
   }
 
@@ -39,9 +39,9 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     organizationId: string,
     monitorIds: string[],
     now: Date,
-    manager: EntityManager = this.manager,
+    manager?: EntityManager,
   ): Promise<OpenImpact[]> {
-    return manager.query(
+    return this.runner.read<OpenImpact>(
       `SELECT monitor_id, incident_id, status
          FROM (
                 SELECT monitor_id, incident_id, status,
@@ -53,6 +53,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
         WHERE rank <= ${MAX_OPEN}
         ORDER BY monitor_id, incident_id`,
       [organizationId, monitorIds, now],
+      manager,
     );
   }
 
@@ -63,14 +64,15 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
     manager: EntityManager,
   ): Promise<void> {
     if (removed.length > 0)
-      await manager.query(
+      await this.runner.query(
         `DELETE FROM incident_impacts
           WHERE organization_id = $1 AND incident_id = $2
             AND (monitor_id, started_at) IN (SELECT * FROM unnest($3::uuid[], $4::timestamptz[]))`,
         [organization_id, id, valuesOf(removed, 'monitor_id'), valuesOf(removed, 'started_at')],
+        manager,
       );
     if (added.length > 0)
-      await manager.query(
+      await this.runner.query(
         `INSERT INTO incident_impacts (organization_id, incident_id, monitor_id, status, started_at, ended_at)
          SELECT $1::uuid, $2::uuid, monitor_id, status, started_at, ended_at
            FROM unnest($3::uuid[], $4::monitor_status[], $5::timestamptz[], $6::timestamptz[])
@@ -83,6 +85,7 @@ export class IncidentImpactsRepository extends Repository<IncidentImpact> {
           valuesOf(added, 'started_at'),
           valuesOf(added, 'ended_at'),
         ],
+        manager,
       );
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
@@ -28,12 +29,14 @@ const BATCH_SIZE = 50;
 
 /** Reads and writes the table `incident_updates`. */
 @Injectable()
-export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
+export class IncidentUpdatesRepository {
   private readonly table: ResourceTable<IncidentUpdate, IncidentUpdateDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
-    super(IncidentUpdate, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
+  constructor(
+    @InjectRepository(IncidentUpdate) repository: Repository<IncidentUpdate>,
+    private readonly runner: StatementRunner,
+  ) {
+    this.table = new ResourceTable(repository, runner, [
       'id',
       'status',
       'body',
@@ -60,13 +63,19 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
 
   /** Returns all updates of an incident without their texts, in the order of creation. */
   async findFacts({ organization_id, id }: IncidentRef, manager: EntityManager): Promise<VersionedFacts[]> {
-    return manager.query(
+    return this.runner.read<VersionedFacts>(
       `SELECT id, status, monitors, posted_at, created_at, updated_at
          FROM incident_updates
         WHERE ${OF_INCIDENT}
         ORDER BY created_at, id`,
       [organization_id, id],
+      manager,
     );
+  }
+
+  /** Inserts updates of a new or locked incident. */
+  async insertAll(updates: Omit<IncidentUpdate, 'incident'>[], manager: EntityManager): Promise<void> {
+    await this.table.insertAll(updates, manager);
   }
 
   /** Changes an update of a locked incident. Its version increases only if a value changes. */
@@ -85,7 +94,11 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     updateId: string,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(`DELETE FROM incident_updates WHERE ${ONE}`, [organization_id, id, updateId]);
+    await this.runner.query(
+      `DELETE FROM incident_updates WHERE ${ONE}`,
+      [organization_id, id, updateId],
+      manager,
+    );
   }
 
   /** Removes a monitor from the updates that reference it. The caller has locked their incidents. */
@@ -93,11 +106,12 @@ export class IncidentUpdatesRepository extends Repository<IncidentUpdate> {
     { organization_id, id }: { organization_id: string; id: string },
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `UPDATE incident_updates
           SET monitors = ${withoutMonitor('$2')}, updated_at = ${NEXT_VERSION}
         WHERE organization_id = $1 AND monitors @> $3::jsonb`,
       [organization_id, id, JSON.stringify([{ monitor_id: id }])],
+      manager,
     );
   }
 }

@@ -20,7 +20,6 @@ import type { UpdateIncidentUpdateDto } from './dto/update-incident-update.dto.j
 import { IncidentChanges, type IncidentWithUpdates, requireVersion } from './incident-changes.js';
 import { firstOf, historyOf, type IncidentFacts, statusAt } from './incident-history.js';
 import { type IncidentStatus, MAX_UPDATES } from './incident-status.js';
-import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository, type VersionedFacts } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
@@ -98,7 +97,7 @@ export class IncidentUpdatesService {
       const created_at = latest(now, ...updates.map((update) => new Date(update.created_at.getTime() + 1)));
       const shown = { id: uuidv7(), status, body, monitors, posted_at, incident_id: incidentId };
       const update = { ...shown, organization_id, created_at, updated_at: created_at };
-      await manager.insert(IncidentUpdate, update);
+      await this.repository.insertAll([update], manager);
       const is_notified = incident.is_notified || notify === true;
       const facts = { started_at, updates: [...updates, update] };
       const after = await this.rewrite({ ...incident, is_notified }, facts, manager);

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
-import type { ActorAccess } from '../platform/auth/actor.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { ResourceTable } from '../platform/database/resource-table.js';
-import { hasEvent, isNotifiedOf } from '../events/has-been-notified.js';
+import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
+import { type PatchOf, TenantRepository } from '../platform/database/tenant-repository.js';
+import { hasEvent, isNotifiedOf } from '../events/event-statements.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../platform/database/statements.js';
-import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
-import type { DeletedWithProject } from '../projects/project-owned.entity.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import { Incident } from './incident.entity.js';
-import { candidatesOf, isShownOn } from './shown-on-page.js';
+import { candidatesOf, isShownOn } from './shown-statements.js';
 
-export type IncidentPatch = Partial<Omit<Incident, keyof DeletedWithProject>>;
+export type IncidentPatch = PatchOf<Incident>;
 
 /** Fields derived from the updates of an incident. */
 export type DerivedColumns = Pick<
@@ -33,8 +32,6 @@ export type LockedIncident = ProjectRef &
   };
 
 const PUBLISHED = `type = 'incident.postmortem_published'`;
-const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
 
 /** Number of incidents that one statement of a list reads. An incident can have 200,000 bytes. */
 const BATCH_SIZE = 25;
@@ -51,28 +48,41 @@ export interface IncidentFilter {
 
 /** Reads and writes the table `incidents`. */
 @Injectable()
-export class IncidentsRepository extends Repository<Incident> {
-  private readonly table: ResourceTable<Incident, IncidentDto>;
-
-  constructor(
-    dataSource: DataSource,
-    private readonly runner: StatementRunner,
-  ) {
-    super(Incident, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
-      'id',
-      'title',
-      'status',
-      'impact',
-      'monitors',
-      'started_at',
-      'resolved_at',
-      'status_page_ids',
-      'postmortem',
-      'project_id',
-      'created_at',
-      'updated_at',
-    ]);
+export class IncidentsRepository extends TenantRepository<Incident, IncidentDto, LockedIncident> {
+  constructor(@InjectRepository(Incident) repository: Repository<Incident>, runner: StatementRunner) {
+    super(repository, runner, {
+      output: [
+        'id',
+        'title',
+        'status',
+        'impact',
+        'monitors',
+        'started_at',
+        'resolved_at',
+        'status_page_ids',
+        'postmortem',
+        'project_id',
+        'created_at',
+        'updated_at',
+      ],
+      locked: [
+        'id',
+        'organization_id',
+        'project_id',
+        'title',
+        'impact',
+        'set_impact',
+        'affects_monitors',
+        'started_at',
+        'updated_at',
+        { as: 'is_notified', sql: isNotifiedOf('incidents') },
+        {
+          as: 'has_published_postmortem',
+          sql: `postmortem IS NOT NULL OR ${hasEvent('incidents', PUBLISHED)}`,
+        },
+      ],
+      batchSize: BATCH_SIZE,
+    });
   }
 
   /**
@@ -80,7 +90,7 @@ export class IncidentsRepository extends Repository<Incident> {
    * `incidents_resolved_idx`. With a page or a monitor, it starts from the incidents of that page or monitor: an array keeps the
    * planner from reading the other incidents of the project.
    */
-  async findNewest(
+  async findMatching(
     project: ProjectRef,
     { open, page, monitor_id }: IncidentFilter,
     range: Range,
@@ -101,42 +111,11 @@ export class IncidentsRepository extends Repository<Incident> {
     return this.table.list(where, values, range, BATCH_SIZE);
   }
 
-  async findOwn(
-    access: ActorAccess,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<RawJson<IncidentDto> | undefined> {
-    return this.table.find(OWN, ownRowParameters(access, id), manager);
-  }
-
-  async findProject(
-    access: ActorAccess,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<ProjectRef | undefined> {
-    const rows: ProjectRef[] = await (manager ?? this.manager).query(
-      `SELECT organization_id, project_id FROM incidents WHERE ${OWN}`,
-      ownRowParameters(access, id),
-    );
-    return rows[0];
-  }
-
-  /** Locks an incident until the transaction ends. */
-  async lockOwn(
-    access: ActorAccess,
-    id: string,
+  async insert(
+    incident: Omit<Incident, 'project' | 'former_page_ids'>,
     manager: EntityManager,
-  ): Promise<LockedIncident | undefined> {
-    const rows: LockedIncident[] = await manager.query(
-      `SELECT id, organization_id, project_id, title, impact, set_impact, affects_monitors, started_at, updated_at,
-              ${isNotifiedOf('incidents')} AS is_notified,
-              postmortem IS NOT NULL OR ${hasEvent('incidents', PUBLISHED)} AS has_published_postmortem
-         FROM incidents
-        WHERE ${OWN}
-          FOR UPDATE OF incidents`,
-      ownRowParameters(access, id),
-    );
-    return rows[0];
+  ): Promise<void> {
+    await this.table.insertAll([incident], manager);
   }
 
   /** Updates a locked incident. `updated_at` changes only if a value changes. */
@@ -145,8 +124,7 @@ export class IncidentsRepository extends Repository<Incident> {
     patch: IncidentPatch,
     manager: EntityManager,
   ): Promise<RawJson<IncidentDto> | undefined> {
-    const access = { organization_id, project_ids: [project_id] };
-    return this.table.patch(OWN, ownRowParameters(access, id), patch, undefined, manager);
+    return this.patchOwn({ organization_id, project_ids: [project_id] }, id, patch, undefined, manager);
   }
 
   /** Writes the start and the derived fields of a locked incident. Always increases its version. */
@@ -156,7 +134,7 @@ export class IncidentsRepository extends Repository<Incident> {
     manager: EntityManager,
   ): Promise<void> {
     const { status, impact, monitors, resolved_at, affects_monitors, started_at, is_notified } = derived;
-    await manager.query(
+    await this.runner.query(
       `UPDATE incidents
           SET status = $3, impact = $4, monitors = $5, resolved_at = $6, affects_monitors = $7, started_at = $8,
               is_notified = $9, updated_at = ${NEXT_VERSION}
@@ -172,6 +150,7 @@ export class IncidentsRepository extends Repository<Incident> {
         started_at,
         is_notified,
       ],
+      manager,
     );
   }
 

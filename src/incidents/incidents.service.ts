@@ -20,6 +20,7 @@ import { historyOf } from './incident-history.js';
 import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.repository.js';
 import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
+import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
 import { PreparedValues } from './prepared-values.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
@@ -44,6 +45,7 @@ export class IncidentsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: IncidentsRepository,
+    private readonly updates: IncidentUpdatesRepository,
     private readonly impacts: IncidentImpactsRepository,
     private readonly changes: IncidentChanges,
     private readonly prepared: PreparedValues,
@@ -145,8 +147,8 @@ export class IncidentsService {
       updated_at: now,
     };
     const incident = { ...shown, ...project, set_impact: impact, affects_monitors, is_notified };
-    await manager.insert(Incident, incident).catch(throwIfProjectIsMissing);
-    await manager.insert(IncidentUpdate, updates);
+    await this.repository.insert(incident, manager).catch(throwIfProjectIsMissing);
+    await this.updates.insertAll(updates, manager);
     await this.changes.rewrite(incident, null, facts, manager);
     return shown;
   }

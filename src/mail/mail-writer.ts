@@ -4,9 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { AccessRulesService } from '../access/access-rules.service.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
-import type { Event } from '../events/event.entity.js';
 import { EVENTS, isMailed } from '../events/event-types.js';
-import { StatementRunner } from '../platform/database/statement-runner.js';
+import { EventsService } from '../events/events.service.js';
 import { PageReader } from '../page-model/page-reader.service.js';
 import type { Recipient } from '../subscribers/recipients.service.js';
 import { SubscriptionTokens } from '../subscribers/subscription-tokens.js';
@@ -50,7 +49,7 @@ export class MailWriter {
   });
 
   constructor(
-    private readonly runner: StatementRunner,
+    private readonly events: EventsService,
     private readonly pages: PageReader,
     private readonly tokens: SubscriptionTokens,
     private readonly pageUrls: PageUrls,
@@ -100,7 +99,7 @@ export class MailWriter {
   }
 
   private async read(recipient: Recipient, eventId: string | null): Promise<Content | undefined> {
-    const event = eventId === null ? undefined : await this.eventOf(recipient, eventId);
+    const event = eventId === null ? undefined : await this.events.find(recipient, eventId);
     if (eventId !== null && !event) return undefined;
     const hasRules = (await this.accessRules.find(recipient.status_page_id)) !== undefined;
     return this.pages.read(recipient.status_page_id, async (snapshot) => {
@@ -117,13 +116,5 @@ export class MailWriter {
       const part = PART_OF[EVENTS[type].about](resource_id);
       return { ...shown, about: { ...subject, resource_id, part } };
     });
-  }
-
-  private async eventOf({ organization_id }: Recipient, id: string) {
-    const [event] = await this.runner.read<Pick<Event, 'type' | 'resource_id' | 'update_id' | 'created_at'>>(
-      'SELECT type, resource_id, update_id, created_at FROM events WHERE organization_id = $1 AND id = $2',
-      [organization_id, id],
-    );
-    return event;
   }
 }

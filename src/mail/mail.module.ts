@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessRulesModule } from '../access/access-rules.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { RenderingModule } from '../page-documents/rendering/rendering.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { MailChannel } from './mail-channel.js';
@@ -11,7 +12,14 @@ import { MailWriter } from './mail-writer.js';
 
 /** Mail to subscribers. */
 @Module({
-  imports: [AccessRulesModule, DeliveriesModule, DomainDirectoryModule, SubscribersModule, RenderingModule],
+  imports: [
+    AccessRulesModule,
+    DeliveriesModule,
+    DomainDirectoryModule,
+    EventsModule,
+    SubscribersModule,
+    RenderingModule,
+  ],
   providers: [MailTransport, MailChannel, MailSubjects, MailWriter],
   exports: [MailTransport],
 })

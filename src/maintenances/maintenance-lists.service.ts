@@ -32,7 +32,7 @@ export class MaintenanceListsService {
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(access, project_id);
     const filter = await this.filterOf(project, query);
-    const rows = await this.repository.findNewest(project, filter, { limit, after });
+    const rows = await this.repository.findMatching(project, filter, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);

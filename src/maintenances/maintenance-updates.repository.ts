@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -27,12 +28,14 @@ const BATCH_SIZE = 50;
 
 /** Reads and writes the table `maintenance_updates`. */
 @Injectable()
-export class MaintenanceUpdatesRepository extends Repository<MaintenanceUpdate> {
+export class MaintenanceUpdatesRepository {
   private readonly table: ResourceTable<MaintenanceUpdate, MaintenanceUpdateDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
-    super(MaintenanceUpdate, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
+  constructor(
+    @InjectRepository(MaintenanceUpdate) repository: Repository<MaintenanceUpdate>,
+    private readonly runner: StatementRunner,
+  ) {
+    this.table = new ResourceTable(repository, runner, [
       'id',
       'body',
       'posted_at',
@@ -63,9 +66,10 @@ export class MaintenanceUpdatesRepository extends Repository<MaintenanceUpdate> 
     { organization_id, id }: MaintenanceRef,
     manager: EntityManager,
   ): Promise<{ count: number; last: Date | null }> {
-    const rows: { count: number; last: Date | null }[] = await manager.query(
+    const rows = await this.runner.read<{ count: number; last: Date | null }>(
       `SELECT count(*)::int AS count, max(created_at) AS last FROM maintenance_updates WHERE ${OF_MAINTENANCE}`,
       [organization_id, id],
+      manager,
     );
     return rows[0] ?? { count: 0, last: null };
   }
@@ -76,14 +80,18 @@ export class MaintenanceUpdatesRepository extends Repository<MaintenanceUpdate> 
     updates: NewMaintenanceUpdate[],
     manager: EntityManager,
   ): Promise<void> {
-    if (updates.length === 0) return;
     const now = Date.now();
     const rows = updates.map(({ id = uuidv7(), ...update }, index) => {
       // One millisecond apart, so that lists keep the order of creation.
       const created_at = new Date(now - (updates.length - 1 - index));
       return { ...update, id, organization_id, maintenance_id, created_at, updated_at: created_at };
     });
-    await manager.insert(MaintenanceUpdate, rows);
+    await this.table.insertAll(rows, manager);
+  }
+
+  /** Inserts an update of a locked maintenance window. */
+  async insert(update: Omit<MaintenanceUpdate, 'maintenance'>, manager: EntityManager): Promise<void> {
+    await this.table.insertAll([update], manager);
   }
 
   /** Changes an update of a locked maintenance window. Its version increases only if a value changes. */
@@ -105,6 +113,6 @@ export class MaintenanceUpdatesRepository extends Repository<MaintenanceUpdate> 
     manager: EntityManager,
   ): Promise<boolean> {
     const values = [organization_id, id, updateId];
-    return (await this.table.delete(ONE, values, expected, ['id'], manager)) !== undefined;
+    return this.table.delete(ONE, values, expected, manager);
   }
 }

@@ -15,7 +15,6 @@ import type { CreateMaintenanceUpdateDto } from './dto/create-maintenance-update
 import type { MaintenanceUpdateDto } from './dto/maintenance-update.dto.js';
 import type { UpdateMaintenanceUpdateDto } from './dto/update-maintenance-update.dto.js';
 import { MAX_UPDATES } from './maintenance-status.js';
-import { MaintenanceUpdate } from './maintenance-update.entity.js';
 import { MaintenanceUpdatesRepository } from './maintenance-updates.repository.js';
 import { MaintenancesRepository } from './maintenances.repository.js';
 
@@ -77,7 +76,7 @@ export class MaintenanceUpdatesService {
       const shown = { id: uuidv7(), body, posted_at, maintenance_id: maintenanceId };
       const times = { created_at, updated_at: created_at };
       const { organization_id } = maintenance;
-      await manager.insert(MaintenanceUpdate, { ...shown, organization_id, ...times });
+      await this.repository.insert({ ...shown, organization_id, ...times }, manager);
       await this.maintenances.increaseVersion(maintenance, manager);
       return { ...shown, ...times };
     });

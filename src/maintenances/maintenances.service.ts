@@ -101,7 +101,7 @@ export class MaintenancesService {
       closed_at: closed?.at ?? null,
       is_notified,
     };
-    const created = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    const created = await this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
     await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     await this.events.created(actor, row, manager);
@@ -122,7 +122,7 @@ export class MaintenancesService {
     const { title, body, notify, ...plan } = patch;
     if (Object.values(plan).every((value) => value === undefined))
       return (
-        (await this.repository.patch(actor, id, { title, body }, expected)) ??
+        (await this.repository.patchOwn(actor, id, { title, body }, expected)) ??
         throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(actor, id))
       );
     return this.dataSource.transaction(async (manager) => {
@@ -144,7 +144,7 @@ export class MaintenancesService {
         ...next,
         ...(notify && { is_notified: true }),
       };
-      const updated = await this.repository.patch(actor, id, changes, undefined, manager);
+      const updated = await this.repository.patchOwn(actor, id, changes, undefined, manager);
       if (!updated) throw notFound('maintenance window');
       await this.events.changed(actor, { ...current, id }, next, notify, manager);
       return updated;
@@ -157,7 +157,7 @@ export class MaintenancesService {
       const own = await this.lockOwn(actor, id, expected, manager);
       await this.reports.lockHistory(own.organization_id, own.monitor_ids, windowOf(own), manager);
       await this.events.deleted({ ...own, id }, manager);
-      await this.repository.deleteOwn(actor, id, manager);
+      await this.repository.deleteOwn(actor, id, undefined, manager);
     });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { projectParameters } from '../projects/own-rows.js';
+import { StatementRunner } from '../platform/database/statement-runner.js';
+import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import { CLOCK, ENDED_AT, HAS_NOT_ENDED, isShownOn, STATUS, VERSION } from './maintenance-status.js';
@@ -37,8 +38,6 @@ export type ShownMaintenance = Pick<
   updates: Pick<MaintenanceUpdate, 'id' | 'body' | 'posted_at' | 'created_at' | 'updated_at'>[];
 };
 
-const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-
 const COLUMNS = `
   id, title, body, ${STATUS} AS status, starts_at, ends_at, monitor_ids, status_page_ids, project_id, created_at,
   ${VERSION} AS updated_at`;
@@ -51,6 +50,8 @@ const MAX_UPCOMING = 100;
 /** Reads maintenance windows for public pages. */
 @Injectable()
 export class ShownMaintenancesRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
   /** Returns the windows on a page that are in progress or start before `until`. Uses `maintenances_ends_at_idx`. */
   async findUpcoming(
     project: ProjectRef,
@@ -58,7 +59,7 @@ export class ShownMaintenancesRepository {
     until: Date,
     manager: EntityManager,
   ): Promise<MaintenanceDto[]> {
-    return manager.query(
+    return this.runner.read<MaintenanceDto>(
       `SELECT ${COLUMNS}
          FROM maintenances
         WHERE ${OF_PROJECT} AND ${HAS_NOT_ENDED} AND starts_at < $5
@@ -66,6 +67,7 @@ export class ShownMaintenancesRepository {
         ORDER BY starts_at, id
         LIMIT ${MAX_UPCOMING}`,
       [...projectParameters(project), statusPageId, monitorIds, until],
+      manager,
     );
   }
 
@@ -78,7 +80,7 @@ export class ShownMaintenancesRepository {
   ): Promise<ShownMaintenance[]> {
     const [condition, ...values] = conditionOf(filter);
     const order = 'starts_before' in filter ? 'starts_at, id' : 'starts_at DESC, id DESC';
-    const rows: ShownMaintenance[] = await manager.query(
+    const rows = await this.runner.read<ShownMaintenance>(
       `SELECT ${COLUMNS}, ${ENDED_AT} AS ended_at,
               (SELECT coalesce(json_agg(one), '[]')
                  FROM (
@@ -94,6 +96,7 @@ export class ShownMaintenancesRepository {
         ORDER BY ${order}
         LIMIT ${maintenances}`,
       [...parametersOf(page), ...values],
+      manager,
     );
     const isShown = new Set(page.monitor_ids);
     return rows.map((row) => ({
@@ -114,7 +117,7 @@ export class ShownMaintenancesRepository {
    * shown; or null. Uses `maintenances_ends_at_idx` and `maintenance_updates_posted_at_idx`.
    */
   async findNextChange(page: ShowingPage, manager: EntityManager): Promise<Date | null> {
-    const rows: { next: Date | null }[] = await manager.query(
+    const rows = await this.runner.read<{ next: Date | null }>(
       `SELECT min(change_at) AS next
          FROM (
                 SELECT change_at
@@ -129,6 +132,7 @@ export class ShownMaintenancesRepository {
                  WHERE posted.organization_id = $1 AND posted_at > $5 AND project_id = $2 AND ${IS_SHOWN}
               ) AS changes`,
       parametersOf(page),
+      manager,
     );
     return rows[0]?.next ?? null;
   }

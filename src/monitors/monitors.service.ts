@@ -67,7 +67,7 @@ export class MonitorsService {
     monitorKey?: string,
   ): Promise<Rows<MonitorDto>> {
     const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, monitorKey, range);
+    const rows = await this.repository.findNewest(project, { key: monitorKey }, range);
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return rows;
@@ -144,7 +144,7 @@ export class MonitorsService {
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto>> {
     return (
-      (await this.repository.patch(actor, id, patch, expected, manager)) ??
+      (await this.repository.patchOwn(actor, id, patch, expected, manager)) ??
       throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(actor, id, manager))
     );
   }
@@ -234,7 +234,7 @@ export class MonitorsService {
       await allowLong(manager); // a monitor can have years of reports
       const monitor = await this.lockOwn(actor, id, expected, manager, 'UPDATE');
       for (const listener of this.deleteListeners) await listener(monitor, manager, actor);
-      await this.repository.deleteOwn(actor, id, manager);
+      await this.repository.deleteOwn(actor, id, undefined, manager);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
@@ -7,12 +8,14 @@ import { Organization } from './organization.entity.js';
 
 /** Reads and writes the table `organizations`. */
 @Injectable()
-export class OrganizationsRepository extends Repository<Organization> {
+export class OrganizationsRepository {
   private readonly table: ResourceTable<Organization, Organization>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
-    super(Organization, dataSource.manager);
-    this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
+  constructor(
+    @InjectRepository(Organization) repository: Repository<Organization>,
+    private readonly runner: StatementRunner,
+  ) {
+    this.table = new ResourceTable(repository, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
   /** Returns all organizations, newest first. Only for the administrator (the CLI). */
@@ -20,8 +23,17 @@ export class OrganizationsRepository extends Repository<Organization> {
     return this.table.list('true', [], range);
   }
 
+  async insert(id: string, name: string, manager?: EntityManager): Promise<Organization> {
+    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
+    return this.table.insert({ id, created_at: now, updated_at: now }, { name }, manager);
+  }
+
+  async exists(id: string): Promise<boolean> {
+    return (await this.runner.read('SELECT FROM organizations WHERE id = $1', [id])).length > 0;
+  }
+
   /** Locks an organization. Does not block inserts of rows that reference the organization, and is not blocked by them. */
   async lock(id: string, manager: EntityManager): Promise<void> {
-    await manager.query(`SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await this.runner.query(`SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [id], manager);
   }
 }

@@ -7,7 +7,7 @@ import {
   resolveCursor,
   toListPage,
 } from '../platform/pagination/list-page.js';
-import { Organization } from './organization.entity.js';
+import type { Organization } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 // A cursor requires an owner, but this list has no owner.
@@ -19,16 +19,8 @@ export class OrganizationsService {
   constructor(private readonly repository: OrganizationsRepository) {}
 
   /** @param name 1 to 200 code points */
-  async create(name: string, manager: EntityManager = this.repository.manager): Promise<Organization> {
-    const now = new Date();
-    const organization = manager.create(Organization, {
-      id: uuidv7(),
-      name,
-      created_at: now,
-      updated_at: now,
-    });
-    await manager.insert(Organization, organization);
-    return organization;
+  async create(name: string, manager?: EntityManager): Promise<Organization> {
+    return this.repository.insert(uuidv7(), name, manager);
   }
 
   /** Lists all organizations, newest first. */
@@ -43,6 +35,6 @@ export class OrganizationsService {
   }
 
   async exists(id: string): Promise<boolean> {
-    return this.repository.existsBy({ id });
+    return this.repository.exists(id);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -7,7 +8,7 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
-import { projectCondition, ownRowParameters } from './own-rows.js';
+import { projectCondition, ownRowParameters } from '../platform/database/own-rows.js';
 import { Project } from './project.entity.js';
 import type { ProjectRef } from './project-ref.js';
 
@@ -18,12 +19,14 @@ const OWN = `${COVERED} AND id = $3`;
 
 /** Reads and writes the table `projects`. */
 @Injectable()
-export class ProjectsRepository extends Repository<Project> {
+export class ProjectsRepository {
   private readonly table: ResourceTable<Project, ProjectDto>;
 
-  constructor(dataSource: DataSource, runner: StatementRunner) {
-    super(Project, dataSource.manager);
-    this.table = new ResourceTable(this, runner, ['id', 'name', 'created_at', 'updated_at']);
+  constructor(
+    @InjectRepository(Project) repository: Repository<Project>,
+    private readonly runner: StatementRunner,
+  ) {
+    this.table = new ResourceTable(repository, runner, ['id', 'name', 'created_at', 'updated_at']);
   }
 
   /** Returns projects, newest first. Uses `projects_list_idx`. */
@@ -39,6 +42,37 @@ export class ProjectsRepository extends Repository<Project> {
     return this.table.find(OWN, ownRowParameters(access, id), manager);
   }
 
+  async insert(
+    { id, organization_id, name }: Pick<Project, 'id' | 'organization_id' | 'name'>,
+    manager?: EntityManager,
+  ): Promise<ProjectDto> {
+    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
+    return this.table.insert({ id, organization_id, created_at: now, updated_at: now }, { name }, manager);
+  }
+
+  /** Returns the `ids` that are projects of the organization. */
+  async findExisting(organizationId: string, ids: string[]): Promise<Set<string>> {
+    const rows = await this.runner.read<{ id: string }>(
+      `SELECT id FROM projects WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
+      [organizationId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns whether any organization has a project. */
+  async any(): Promise<boolean> {
+    return (await this.runner.read('SELECT FROM projects LIMIT 1', [])).length > 0;
+  }
+
+  /** Returns a project of any organization. Only for the administrator. */
+  async findAny(id: string): Promise<Pick<Project, 'id' | 'organization_id'> | undefined> {
+    const [project] = await this.runner.read<Pick<Project, 'id' | 'organization_id'>>(
+      'SELECT id, organization_id FROM projects WHERE id = $1',
+      [id],
+    );
+    return project;
+  }
+
   /** Updates a project. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
     access: ActorAccess,
@@ -51,14 +85,15 @@ export class ProjectsRepository extends Repository<Project> {
 
   /** Locks a project against other locks, its update and its deletion. */
   async lock({ organization_id, project_id }: ProjectRef, manager: EntityManager): Promise<void> {
-    await manager.query(`SELECT FROM projects WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`, [
-      organization_id,
-      project_id,
-    ]);
+    await this.runner.query(
+      `SELECT FROM projects WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+      [organization_id, project_id],
+      manager,
+    );
   }
 
   /** Deletes a project. Returns false if it does not exist or its version is not the expected one. */
   async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
+    return this.table.delete(OWN, ownRowParameters(access, id), expected);
   }
 }

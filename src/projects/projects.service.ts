@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
@@ -15,7 +15,7 @@ import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platfor
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
 import type { UpdateProjectDto } from './dto/update-project.dto.js';
-import { Project } from './project.entity.js';
+import type { Project } from './project.entity.js';
 import { ProjectsRepository } from './projects.repository.js';
 import type { ProjectRef } from './project-ref.js';
 
@@ -47,8 +47,7 @@ export class ProjectsService {
       const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
-    const { id, created_at, updated_at } = await this.createIn(actor, { name });
-    return { id, name, created_at, updated_at };
+    return this.repository.insert({ id: uuidv7(), organization_id: actor.organization_id, name });
   }
 
   /**
@@ -58,18 +57,12 @@ export class ProjectsService {
   async createIn(
     { organization_id }: Actor,
     newProject: Pick<Project, 'name'> & Partial<Pick<Project, 'id'>>,
-    manager: EntityManager = this.repository.manager,
+    manager?: EntityManager,
   ): Promise<Project> {
-    const now = new Date();
-    const project = manager.create(Project, {
-      ...newProject,
-      organization_id,
-      id: newProject.id ?? uuidv7(),
-      created_at: now,
-      updated_at: now,
-    });
-    await manager.insert(Project, project);
-    return project;
+    const { id = uuidv7(), ...fields } = newProject;
+    const row = { ...fields, id, organization_id };
+    const { name, created_at, updated_at } = await this.repository.insert(row, manager);
+    return { id, organization_id, name, created_at, updated_at };
   }
 
   /**
@@ -127,25 +120,21 @@ export class ProjectsService {
 
   /** Returns whether the project exists in the organization. */
   async exists(organizationId: string, id: string): Promise<boolean> {
-    return this.repository.existsBy({ organization_id: organizationId, id });
+    return (await this.existing(organizationId, [id])).has(id);
   }
 
   /** Returns the `ids` that are projects of the organization. */
   async existing(organizationId: string, ids: string[]): Promise<Set<string>> {
-    const projects = await this.repository.find({
-      select: { id: true },
-      where: { organization_id: organizationId, id: In(ids) },
-    });
-    return new Set(projects.map(({ id }) => id));
+    return this.repository.findExisting(organizationId, ids);
   }
 
   /** Returns whether any organization has a project. */
   async any(): Promise<boolean> {
-    return this.repository.exists();
+    return this.repository.any();
   }
 
   /** Returns a project of any organization. Only for the administrator (the CLI). */
-  async findForAdministrator(id: string): Promise<Project | null> {
-    return this.repository.findOneBy({ id });
+  async findForAdministrator(id: string): Promise<Pick<Project, 'id' | 'organization_id'> | undefined> {
+    return this.repository.findAny(id);
   }
 }

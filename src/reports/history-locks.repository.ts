@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import { type ChangedTimes, closedBefore, isShort, midnightBefore } from './changed-times.js';
 
 /** Locks the history of monitors, and keeps track of which computed days are valid. */
 @Injectable()
 export class HistoryLocksRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
   /**
    * Creates or locks the states of monitors, in ID order, and invalidates their days in a time range. If the start of a
    * history can move, all days from there on become invalid.
@@ -16,7 +19,7 @@ export class HistoryLocksRepository {
     times: ChangedTimes | null,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO monitor_states AS state (organization_id, monitor_id, closed_before)
        SELECT organization_id, id, CASE WHEN stale_after_seconds IS NULL AND created_at > $4 THEN $5 ELSE $3::timestamptz END
          FROM monitors
@@ -32,6 +35,7 @@ export class HistoryLocksRepository {
         times?.movesStart ? times.from : null,
         times && midnightBefore(times.from),
       ],
+      manager,
     );
     if (!times) return;
     const ranges = monitorIds.map((monitor_id) => ({ monitor_id, times }));
@@ -45,11 +49,12 @@ export class HistoryLocksRepository {
     before: Date,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `UPDATE monitor_states
           SET closed_before = greatest(closed_before, $3)
         WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])`,
       [organization_id, monitorIds, before],
+      manager,
     );
   }
 
@@ -63,12 +68,13 @@ export class HistoryLocksRepository {
       times && isShort(times) ? [{ monitor_id, ...times }] : [],
     );
     if (ranges.length === 0) return;
-    await manager.query(
+    await this.runner.query(
       `DELETE FROM monitor_days AS one
         USING json_to_recordset($2) AS range (monitor_id uuid, "from" timestamptz, "to" timestamptz)
         WHERE organization_id = $1 AND one.monitor_id = range.monitor_id
           AND day BETWEEN ("from" AT TIME ZONE 'UTC')::date AND ("to" AT TIME ZONE 'UTC')::date`,
       [organization_id, JSON.stringify(ranges)],
+      manager,
     );
   }
 }

@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { DeferredStatusChange } from './deferred-status-change.entity.js';
+import { DeferredStatusChangesRepository } from './deferred-status-changes.repository.js';
 import { HistoryLocksRepository } from './history-locks.repository.js';
 import { HistoryRepository } from './history.repository.js';
 import { MonitorRun } from './monitor-run.entity.js';
@@ -26,6 +27,7 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
   providers: [
     ReportsService,
     ReportsRepository,
+    DeferredStatusChangesRepository,
     HistoryRepository,
     HistoryLocksRepository,
     StatusChangeEvents,

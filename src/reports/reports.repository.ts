@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type ChangedTimes, closedBefore } from './changed-times.js';
@@ -40,6 +41,8 @@ export interface ChangedRuns {
 /** Records reports in the tables `monitor_states` and `monitor_runs`. */
 @Injectable()
 export class ReportsRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
   /**
    * Creates missing states of monitors, and locks all of them in ID order. If a monitor has one report, and this lies in the
    * current run or extends it, records the report, as for most reports. The update changes no index.
@@ -51,7 +54,7 @@ export class ReportsRepository {
   ): Promise<ExtendedRuns> {
     const single = monitors.map(({ reports }) => (reports.length === 1 ? reports[0] : undefined));
     // xmax is 0 in an inserted row, but not in an updated one.
-    const rows: ExtendedRuns[] = await manager.query(
+    const rows = await this.runner.query<ExtendedRuns>(
       `WITH recorded AS (
        INSERT INTO monitor_states AS state
               (organization_id, monitor_id, status, started_at, last_observed_at, observations, stale_after_seconds)
@@ -103,6 +106,7 @@ export class ReportsRepository {
         single.map((report) => report?.status ?? null),
         single.map((report) => report && new Date(report.time).toISOString()), // the driver formats a Date slowly
       ],
+      manager,
     );
     return rows[0] ?? { started: 0, first: null, others: [] };
   }
@@ -113,7 +117,7 @@ export class ReportsRepository {
     monitors: MonitorReports[],
     manager: EntityManager,
   ): Promise<Map<string, Reported>> {
-    const states: StateRow[] = await manager.query(
+    const states = await this.runner.read<StateRow>(
       `SELECT monitor_id, state.status, state.started_at, state.last_observed_at, state.observations,
               monitor.stale_after_seconds
          FROM monitor_states AS state
@@ -121,6 +125,7 @@ export class ReportsRepository {
         WHERE state.organization_id = $1 AND monitor.project_id = $2
           AND state.monitor_id = ANY($3::uuid[]) AND monitor.id = ANY($3::uuid[])`,
       [organization_id, project_id, monitors.map(({ monitor_id }) => monitor_id)],
+      manager,
     );
     const reported = new Map(states.map((state) => [state.monitor_id, toReported(state)]));
     const late = monitors.flatMap(({ monitor_id, reports }) => {
@@ -149,8 +154,8 @@ export class ReportsRepository {
   ): Promise<(Run & { monitor_id: string })[]> {
     const own = 'organization_id = $1 AND monitor_id = report.monitor_id';
     const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::bigint`;
-    const disabled = manager.query('SET LOCAL enable_bitmapscan = off'); // pipelined
-    const found: Promise<{ runs: (Run & { monitor_id: string })[] | null }[]> = manager.query(
+    const disabled = this.runner.query('SET LOCAL enable_bitmapscan = off', [], manager); // pipelined
+    const found = this.runner.read<{ runs: (Run & { monitor_id: string })[] | null }>(
       `SELECT json_agg(json_build_object(
                 'monitor_id', monitor_id,
                 'status', status,
@@ -171,8 +176,9 @@ export class ReportsRepository {
         late.map(({ monitor_id }) => monitor_id),
         late.map(({ time }) => new Date(time).toISOString()), // the driver formats a Date slowly
       ],
+      manager,
     );
-    const enabled = manager.query('SET LOCAL enable_bitmapscan = on');
+    const enabled = this.runner.query('SET LOCAL enable_bitmapscan = on', [], manager);
     const [, [row]] = await Promise.all([disabled, found, enabled]);
     return row?.runs ?? [];
   }
@@ -193,24 +199,26 @@ export class ReportsRepository {
       closed_before: closedBefore(times),
     }));
     if (deleted.length > 0)
-      await manager.query(
+      await this.runner.query(
         `DELETE FROM monitor_runs
           USING json_to_recordset($2) AS run (monitor_id uuid, started_at timestamptz)
           WHERE organization_id = $1 AND monitor_runs.monitor_id = run.monitor_id
             AND monitor_runs.started_at = run.started_at`,
         [organization_id, JSON.stringify(deleted)],
+        manager,
       );
     if (written.length > 0)
-      await manager.query(
+      await this.runner.query(
         `INSERT INTO monitor_runs (organization_id, monitor_id, status, started_at, last_observed_at)
          SELECT $1, * FROM json_to_recordset($2) AS run
                 (monitor_id uuid, status monitor_status, started_at timestamptz, last_observed_at timestamptz)
              ON CONFLICT (monitor_id, started_at) DO UPDATE
             SET status = excluded.status, last_observed_at = excluded.last_observed_at`,
         [organization_id, JSON.stringify(written)],
+        manager,
       );
     if (states.length > 0)
-      await manager.query(
+      await this.runner.query(
         `UPDATE monitor_states AS state
             SET status = run.status, started_at = run.started_at, last_observed_at = run.last_observed_at,
                 observations = run.observations,
@@ -229,6 +237,7 @@ export class ReportsRepository {
                  observations timestamptz[], is_changed boolean, closed_before timestamptz)
           WHERE organization_id = $1 AND state.monitor_id = run.monitor_id`,
         [organization_id, JSON.stringify(states)],
+        manager,
       );
   }
 }

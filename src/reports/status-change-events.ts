@@ -4,11 +4,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { type Actor, system } from '../platform/auth/actor.js';
 import { EventsService } from '../events/events.service.js';
-import { StatementRunner } from '../platform/database/statement-runner.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
-import { projectParameters } from '../projects/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
+import { DeferredStatusChangesRepository } from './deferred-status-changes.repository.js';
 import { HistoryLocksRepository } from './history-locks.repository.js';
 import { type CurrentState, HistoryRepository } from './history.repository.js';
 import { eventsOf, type StatusChange } from './status-changes.js';
@@ -28,7 +27,7 @@ const AT_ONCE = 1_000;
 export class StatusChangeEvents implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly runner: StatementRunner,
+    private readonly deferred: DeferredStatusChangesRepository,
     private readonly events: EventsService,
     private readonly tasks: PeriodicTasks,
     private readonly locks: HistoryLocksRepository,
@@ -57,23 +56,7 @@ export class StatusChangeEvents implements OnModuleInit {
     const count = await this.events.countOf(project, 'monitor.status_changed', since, MAX_A_MINUTE, manager);
     const room = MAX_A_MINUTE - count;
     await this.events.record(eventsOf(actor, project, changes.slice(0, room)), manager);
-    if (changes.length > room) await this.defer(project, changes.slice(room), manager);
-  }
-
-  /** The status before the first change of a monitor stays. */
-  private async defer(
-    { organization_id }: ProjectRef,
-    changes: StatusChange[],
-    manager: EntityManager,
-  ): Promise<void> {
-    await this.runner.query(
-      `INSERT INTO deferred_status_changes (organization_id, monitor_id, "from", due_at)
-       SELECT $1, monitor_id, "from", statement_timestamp() + interval '1 minute'
-         FROM unnest($2::uuid[], $3::monitor_status[]) AS change (monitor_id, "from")
-           ON CONFLICT (organization_id, monitor_id) DO UPDATE SET changes = deferred_status_changes.changes + 1`,
-      [organization_id, changes.map(({ monitor_id }) => monitor_id), changes.map(({ from }) => from)],
-      manager,
-    );
+    if (changes.length > room) await this.deferred.defer(project, changes.slice(room), manager);
   }
 
   /**
@@ -82,15 +65,7 @@ export class StatusChangeEvents implements OnModuleInit {
    * @returns whether there can be more
    */
   private async recordDeferred(): Promise<boolean> {
-    const [project] = await this.runner.query<ProjectRef>(
-      `SELECT monitor.organization_id, monitor.project_id
-         FROM deferred_status_changes AS change
-         JOIN monitors AS monitor ON monitor.organization_id = change.organization_id AND monitor.id = change.monitor_id
-        WHERE change.due_at <= statement_timestamp()
-        ORDER BY change.due_at
-        LIMIT 1`,
-      [],
-    );
+    const project = await this.deferred.findDueProject();
     if (!project) return false;
     const monitors = await this.dataSource.transaction((manager) => this.recordSome(project, manager));
     const { organization_id, project_id } = project;
@@ -101,29 +76,9 @@ export class StatusChangeEvents implements OnModuleInit {
   /** Returns the number of monitors. */
   private async recordSome(project: ProjectRef, manager: EntityManager): Promise<number> {
     const { organization_id } = project;
-    const due = await this.runner.query<{ monitor_id: string }>(
-      `SELECT change.monitor_id
-         FROM deferred_status_changes AS change
-         JOIN monitors AS monitor ON monitor.organization_id = change.organization_id AND monitor.id = change.monitor_id
-        WHERE monitor.organization_id = $1 AND monitor.project_id = $2 AND change.due_at <= statement_timestamp()
-        ORDER BY change.due_at
-        LIMIT $3`,
-      [...projectParameters(project), AT_ONCE],
-      manager,
-    );
-    const ids = due.map(({ monitor_id }) => monitor_id);
+    const ids = await this.deferred.findDueMonitors(project, AT_ONCE, manager);
     await this.locks.lock(organization_id, ids, null, manager); // before their status is read, as reports do
-    const before = await this.runner.query<{
-      monitor_id: string;
-      from: ReportedStatus | null;
-      changes: number;
-    }>(
-      `DELETE FROM deferred_status_changes
-        WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
-       RETURNING monitor_id, "from", changes`,
-      [organization_id, ids],
-      manager,
-    );
+    const before = await this.deferred.take(organization_id, ids, manager);
     const current = await this.history.findCurrent(organization_id, ids, new Date(), manager);
     const statusOf = new Map(current.map(({ monitor_id, status }) => [monitor_id, status]));
     const changes = before.map(({ monitor_id, from }) => ({

@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/auth/actor.js';
-import type { Assignments } from '../platform/database/resource-table.js';
-import { insertPageEvents } from '../events/page-events.js';
+import type { Assignments } from '../platform/database/table-columns.js';
+import { insertPageEvents } from '../events/event-statements.js';
 import { isExpected, setChanged } from '../platform/database/statements.js';
 
 /** Operations that create a revision. */

@@ -3,7 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { FormerSlug } from './former-slug.entity.js';
+import { MonitorRemovalRepository } from './monitor-removal.repository.js';
 import { MonitorRemoval } from './monitor-removal.js';
+import { PageLookupRepository } from './page-lookup.repository.js';
 import { PageLookupService } from './page-lookup.service.js';
 import { PageWarnings } from './page-warnings.js';
 import { PageVersion } from './page-version.entity.js';
@@ -23,6 +25,8 @@ import { UniqueValuesRepository } from './unique-values.repository.js';
     UniqueValues,
     UniqueValuesRepository,
     MonitorRemoval,
+    MonitorRemovalRepository,
+    PageLookupRepository,
     PageLookupService,
     PageWarnings,
   ],

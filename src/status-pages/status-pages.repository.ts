@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
-import type { Range, Rows } from '../platform/database/keyset.js';
+import { OWN, ownRowParameters } from '../platform/database/own-rows.js';
 import { type OutputRow, type RawJson, toRawJson } from '../platform/database/raw-json.js';
-import { type Assignments, ResourceTable } from '../platform/database/resource-table.js';
+import type { ResourceTable } from '../platform/database/resource-table.js';
+import type { Assignments } from '../platform/database/table-columns.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
+import { OwnRows, type PatchOf } from '../platform/database/tenant-repository.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import type { Reference } from '../platform/problems/references.js';
-import { insertPageEvents } from '../events/page-events.js';
-import { projectCondition, projectParameters, ownRowParameters } from '../projects/own-rows.js';
-import type { ProjectOwned } from '../projects/project-owned.entity.js';
-import type { ProjectRef } from '../projects/project-ref.js';
+import { insertPageEvents } from '../events/event-statements.js';
 import type { StatusPageDto } from './dto/status-page.dto.js';
 import {
   changeParameters,
@@ -23,7 +22,7 @@ import {
 } from './revision-statements.js';
 import { StatusPage } from './status-page.entity.js';
 
-export type StatusPagePatch = Partial<Omit<StatusPage, keyof ProjectOwned | 'revision'>>;
+export type StatusPagePatch = Omit<PatchOf<StatusPage>, 'revision'>;
 
 /** A page to insert. Omitted fields get the defaults of their columns. */
 export type InsertedPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id' | 'revision'> &
@@ -39,92 +38,40 @@ interface PatchedRow extends OutputRow {
 /** A locked page. */
 export type LockedStatusPage = Pick<StatusPage, 'id' | 'organization_id' | 'project_id'>;
 
-const FILTERS = ['slug', 'custom_domain'] as const;
-/** Filter of a list of pages. */
-export type PageFilter = Partial<Record<(typeof FILTERS)[number], string>>;
-
-const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-/** WHERE clause of a page that the actor can access, with the parameters of `ownRowParameters`. */
-export const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
-
 /** Number of pages that one statement of a list reads. A page can have 200,000 bytes. */
 const BATCH_SIZE = 25;
 
 /** Reads and writes the table `status_pages`. Statements that write a page also write its revision. */
 @Injectable()
-export class StatusPagesRepository extends Repository<StatusPage> {
-  readonly table: ResourceTable<StatusPage, StatusPageDto>;
+export class StatusPagesRepository extends OwnRows<StatusPage, StatusPageDto, LockedStatusPage> {
   /** Update statements by their columns. Building a statement takes longer than a lookup. */
   private readonly patches = new Map<string, { lock: string; text: string }>();
+  declare readonly table: ResourceTable<StatusPage, StatusPageDto>;
 
-  constructor(
-    dataSource: DataSource,
-    private readonly runner: StatementRunner,
-  ) {
-    super(StatusPage, dataSource.manager);
-    // in the order of the spec, section 2
-    this.table = new ResourceTable(this, runner, [
-      'id',
-      'name',
-      'slug',
-      'is_public',
-      'description',
-      'accent_color',
-      'show_powered_by',
-      'show_history',
-      'history_days',
-      'rss_enabled',
-      'subscribe_enabled',
-      'custom_domain',
-      'sections',
-      'project_id',
-      'created_at',
-      'updated_at',
-    ]);
-  }
-
-  /**
-   * Returns the pages of a project, newest first. Uses `status_pages_list_idx`, or the unique indexes of the filter.
-   * @param filter returns only the page with this slug and domain
-   */
-  async findNewest(project: ProjectRef, filter: PageFilter, range: Range): Promise<Rows<StatusPageDto>> {
-    const values = projectParameters(project);
-    let where = OF_PROJECT;
-    for (const column of FILTERS) {
-      if (filter[column] !== undefined) where += ` AND ${column} = $${values.push(filter[column])}`;
-    }
-    return this.table.list(where, values, range, BATCH_SIZE);
-  }
-
-  findOwn(
-    access: ActorAccess,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<RawJson<StatusPageDto> | undefined> {
-    return this.table.find(OWN, ownRowParameters(access, id), manager);
-  }
-
-  async findProject(
-    access: ActorAccess,
-    id: string,
-    manager: EntityManager,
-  ): Promise<ProjectRef | undefined> {
-    const rows: ProjectRef[] = await manager.query(
-      `SELECT organization_id, project_id FROM status_pages WHERE ${OWN}`,
-      ownRowParameters(access, id),
-    );
-    return rows[0];
-  }
-
-  /** Locks a page. Returns undefined if it does not exist or its version is not the expected one. */
-  async lockOwn(
-    access: ActorAccess,
-    id: string,
-    expected: ExpectedVersions,
-    manager: EntityManager,
-  ): Promise<LockedStatusPage | undefined> {
-    const columns = ['id', 'organization_id', 'project_id'] as const;
-    return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager);
+  constructor(@InjectRepository(StatusPage) repository: Repository<StatusPage>, runner: StatementRunner) {
+    super(repository, runner, {
+      // in the order of the spec, section 2
+      output: [
+        'id',
+        'name',
+        'slug',
+        'is_public',
+        'description',
+        'accent_color',
+        'show_powered_by',
+        'show_history',
+        'history_days',
+        'rss_enabled',
+        'subscribe_enabled',
+        'custom_domain',
+        'sections',
+        'project_id',
+        'created_at',
+        'updated_at',
+      ],
+      locked: ['id', 'organization_id', 'project_id'],
+      batchSize: BATCH_SIZE,
+    });
   }
 
   /**
@@ -195,7 +142,7 @@ export class StatusPagesRepository extends Repository<StatusPage> {
     ];
     const { columns, placeholders } = this.table.assignments(fields, parameters);
     const event = change.operation === 'restore' ? 'status_page.restored' : 'status_page.created';
-    const rows: StatusPageDto[] = await manager.query(
+    const rows = await this.runner.query<StatusPageDto>(
       `WITH inserted AS (
          INSERT INTO status_pages (id, organization_id, project_id, created_at, updated_at, revision, ${columns})
          VALUES ($1, $2, $3, $4, $5, $6, ${placeholders})
@@ -211,20 +158,8 @@ export class StatusPagesRepository extends Repository<StatusPage> {
        )
        SELECT ${this.table.columns} FROM inserted`,
       parameters,
+      manager,
     );
     return rows[0];
-  }
-
-  /** Locks pages of the project against deletion, in ID order to avoid deadlocks. Returns their IDs. */
-  async lock(project: ProjectRef, references: Reference[], manager: EntityManager): Promise<Set<string>> {
-    const rows: { id: string }[] = await manager.query(
-      `SELECT id
-         FROM status_pages
-        WHERE organization_id = $1 AND project_id = $2 AND id = ANY($3::uuid[])
-        ORDER BY id
-          FOR KEY SHARE`,
-      [...projectParameters(project), references.map(({ id }) => id)],
-    );
-    return new Set(rows.map(({ id }) => id));
   }
 }

@@ -13,10 +13,11 @@ export class UniqueValuesRepository {
 
   /** Returns the `slugs` that are or were in use in any organization. Slugs are unique in the instance. */
   async findTaken(slugs: string[], manager: EntityManager): Promise<Set<string>> {
-    const rows: { slug: string }[] = await manager.query(
+    const rows = await this.runner.read<{ slug: string }>(
       `(SELECT slug FROM status_pages WHERE slug = ANY($1))
         UNION ALL (SELECT slug FROM former_slugs WHERE slug = ANY($1) AND ${IS_KEPT})`,
       [slugs],
+      manager,
     );
     return new Set(rows.map(({ slug }) => slug));
   }
@@ -31,12 +32,13 @@ export class UniqueValuesRepository {
     { slug, custom_domain }: Pick<StatusPagePatch, 'slug' | 'custom_domain'>,
     manager: EntityManager,
   ): Promise<{ slug: boolean; custom_domain: boolean }> {
-    const rows: { slug: boolean; custom_domain: boolean }[] = await manager.query(
+    const rows = await this.runner.read<{ slug: boolean; custom_domain: boolean }>(
       `SELECT EXISTS (SELECT FROM status_pages WHERE slug = $2 AND id IS DISTINCT FROM $1)
                 OR is_former_slug_of_others($2, $4) AS slug,
               EXISTS (SELECT FROM status_pages
                        WHERE organization_id = $4 AND custom_domain = $3 AND id IS DISTINCT FROM $1) AS custom_domain`,
       [id, slug ?? null, custom_domain ?? null, organizationId],
+      manager,
     );
     return rows[0] ?? { slug: false, custom_domain: false };
   }

@@ -11,8 +11,11 @@ import { ConfirmationMail } from './confirmation-mail.entity.js';
 import { Confirmations } from './confirmations.js';
 import { ErasedSubscriber } from './erased-subscriber.entity.js';
 import { ErasuresRepository } from './erasures.repository.js';
-import { SubscriptionMonitorRemoval } from './monitor-removal.js';
-import { SubscriptionPageRemoval } from './page-removal.js';
+import { AddressMailsRepository } from './address-mails.repository.js';
+import { BouncesRepository } from './bounces.repository.js';
+import { RecipientsRepository } from './recipients.repository.js';
+import { SubscriptionReferencesRepository } from './subscription-references.repository.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
 import { RecipientsService } from './recipients.service.js';
 import { SubscriberLimit } from './subscriber-limit.js';
 import { SubscriberImport } from './subscriber-import.js';
@@ -40,17 +43,20 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
   controllers: [SubscribersController],
   providers: [
     AddressMails,
+    AddressMailsRepository,
+    BouncesRepository,
     BouncesService,
     Confirmations,
     ErasuresRepository,
+    RecipientsRepository,
     RecipientsService,
     SubscriberLimit,
     SubscriberCreation,
     SubscriberImport,
     SubscribersRepository,
     SubscribersService,
-    SubscriptionMonitorRemoval,
-    SubscriptionPageRemoval,
+    SubscriptionReferencesRepository,
+    SubscriptionsRepository,
     SubscriptionTasks,
     SubscriptionTokens,
     SubscriptionsService,

@@ -44,7 +44,7 @@ export class SubscribersService {
     const { organization_id, project_id } = await this.pageLookup.head(access, status_page_id);
     const page = { organization_id, project_id, status_page_id };
     const filter = { status, email_key: email === undefined ? undefined : emailKey(email) };
-    return toListPage(list, await this.repository.findNewest(page, filter, { limit, after }));
+    return toListPage(list, await this.repository.findOfPage(page, filter, { limit, after }));
   }
 
   /** @throws Problem 404 `not_found` */
@@ -122,7 +122,7 @@ export class SubscribersService {
       if (!page) throw notFound('subscriber');
       await this.monitors.lock(page, referencesIn(['monitor_ids'], choices.monitor_ids ?? []), manager);
       const locked =
-        (await this.repository.lockOwn(actor, id, expected, manager)) ??
+        (await this.repository.lockOwn(actor, id, expected, manager, 'NO KEY UPDATE')) ??
         (await throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(actor, id, manager)));
       return this.patch(actor, id, { ...choices, ...statusOf(locked, status) }, undefined, manager);
     });
@@ -136,7 +136,7 @@ export class SubscribersService {
     manager: EntityManager,
   ): Promise<RawJson<SubscriberDto>> {
     return (
-      (await this.repository.patch(actor, id, patch, expected, manager)) ??
+      (await this.repository.patchOwn(actor, id, patch, expected, manager)) ??
       throwNotFoundOrPreconditionFailed('subscriber', this.repository.findOwn(actor, id, manager))
     );
   }

@@ -1,15 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
-import { firstIdAt } from '../platform/database/first-id.js';
-import { NEXT_VERSION } from '../platform/database/statements.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { Confirmations } from './confirmations.js';
 import { emailKey, isEmailAddress } from './email-address.js';
-import type { Subscriber } from './subscriber.entity.js';
 import { SubscriberLimit } from './subscriber-limit.js';
-import type { SubscriptionRequest } from './subscription-request.entity.js';
+import { type StoredForm, SubscriptionsRepository } from './subscriptions.repository.js';
 
 /** Number of rows that one run of a task handles. */
 const BATCH_SIZE = 100;
@@ -21,6 +17,7 @@ const DAY_MS = 86_400_000;
 export class SubscriptionTasks implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly repository: SubscriptionsRepository,
     private readonly tasks: PeriodicTasks,
     private readonly confirmations: Confirmations,
     private readonly monitors: MonitorsService,
@@ -57,31 +54,21 @@ export class SubscriptionTasks implements OnModuleInit {
 
   /** Returns whether there was a form. */
   private async handleNext(onFailure: (error: unknown) => void): Promise<boolean> {
-    let taken: SubscriptionRequest[] = [];
+    let form: StoredForm | undefined;
     try {
       await this.dataSource.transaction(async (manager) => {
-        taken = await takeNext(manager);
-        for (const request of taken) if (isEmailAddress(request.email)) await this.handle(request, manager);
+        form = await this.repository.takeForm(manager);
+        if (form && isEmailAddress(form.email)) await this.handle(form, manager);
       });
     } catch (error) {
-      const [failed] = taken;
-      if (!failed) throw error;
-      await this.postpone(failed);
+      if (!form) throw error;
+      await this.repository.postponeForm(form);
       onFailure(error);
     }
-    return taken.length > 0;
+    return form !== undefined;
   }
 
-  private async postpone({ organization_id, id }: SubscriptionRequest): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE subscription_requests
-          SET due_at = clock_timestamp() + interval '1 minute'
-        WHERE organization_id = $1 AND id = $2`,
-      [organization_id, id],
-    );
-  }
-
-  private async handle(request: SubscriptionRequest, manager: EntityManager): Promise<void> {
+  private async handle(request: StoredForm, manager: EntityManager): Promise<void> {
     const email_key = emailKey(request.email);
     if (!(await this.confirmations.isAllowed(email_key, manager))) return;
     let { monitor_ids } = request;
@@ -91,70 +78,15 @@ export class SubscriptionTasks implements OnModuleInit {
     }
     if (!(await this.limit.lockPage(request, manager))) return;
     const wanted = { ...request, monitor_ids, email_key };
-    const existing = await this.findExisting(wanted, manager);
+    const existing = await this.repository.lockOfAddress(wanted, manager);
     if (existing?.status === 'suppressed') return;
     if (existing?.status === 'active')
       return this.confirmations.send('subscription', { ...wanted, id: existing.id }, manager);
     if (!existing && (await this.limit.room(wanted, manager)) <= 0) return;
-    const id = existing
-      ? await this.choose(existing.id, wanted, manager)
-      : await this.insertPending(wanted, manager);
+    const id = existing?.id ?? (await this.repository.insertPending(wanted, manager));
+    // The last form replaces the choices of a pending subscription.
+    if (existing) await this.repository.choose({ ...wanted, id }, wanted, manager);
     await this.confirmations.send('confirmation', { ...wanted, id }, manager);
-  }
-
-  private async findExisting(
-    { organization_id, status_page_id, email_key }: NewSubscription,
-    manager: EntityManager,
-  ): Promise<Pick<Subscriber, 'id' | 'status'> | undefined> {
-    const rows: Pick<Subscriber, 'id' | 'status'>[] = await manager.query(
-      `SELECT id, status FROM subscribers
-        WHERE organization_id = $1 AND status_page_id = $2 AND email_key = $3
-          FOR NO KEY UPDATE`,
-      [organization_id, status_page_id, email_key],
-    );
-    return rows[0];
-  }
-
-  /** Replaces the choices of a pending subscription by the choices of the last form. */
-  private async choose(
-    id: string,
-    { organization_id, monitor_ids, detail, maintenances }: NewSubscription,
-    manager: EntityManager,
-  ): Promise<string> {
-    await manager.query(
-      `UPDATE subscribers
-          SET monitor_ids = $3, detail = $4, maintenances = $5, updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = $2`,
-      [organization_id, id, monitor_ids, detail, maintenances],
-    );
-    return id;
-  }
-
-  /** Inserts a subscription. No other transaction can add the address, because the page is locked. */
-  private async insertPending(
-    { organization_id, project_id, status_page_id, email, email_key, ...choices }: NewSubscription,
-    manager: EntityManager,
-  ): Promise<string> {
-    const { monitor_ids, detail, maintenances } = choices;
-    const id = uuidv7();
-    await manager.query(
-      `INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, monitor_ids, detail,
-                                maintenances, source, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'visitor', $10, $10)`,
-      [
-        id,
-        organization_id,
-        project_id,
-        status_page_id,
-        email,
-        email_key,
-        monitor_ids,
-        detail,
-        maintenances,
-        new Date(),
-      ],
-    );
-    return id;
   }
 
   /**
@@ -162,56 +94,12 @@ export class SubscriptionTasks implements OnModuleInit {
    * after a day. Of all organizations.
    */
   private async deleteOld(): Promise<boolean> {
-    const unconfirmed = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM subscribers WHERE ${IS_UNCONFIRMED} LIMIT $1`,
-      [BATCH_SIZE],
-    );
-    const ids = unconfirmed.map(({ id }) => id);
-    await this.dataSource.query(`DELETE FROM subscribers WHERE id = ANY($1::uuid[]) AND ${IS_UNCONFIRMED}`, [
-      ids,
-    ]);
-    const counts = [ids.length];
-    for (const table of ['subscription_requests', 'confirmation_mails']) {
-      // The IDs contain the time.
-      const [deleted] = await this.dataSource.query<{ count: number }[]>(
-        `WITH deleted AS (
-           DELETE FROM ${table} WHERE id IN (
-             SELECT id FROM ${table} WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-           ) RETURNING 1
-         )
-         SELECT count(*)::integer AS count FROM deleted`,
-        [firstIdAt(Date.now() - DAY_MS), BATCH_SIZE],
-      );
-      counts.push(deleted?.count ?? 0);
-    }
+    const before = Date.now() - DAY_MS;
+    const counts = [
+      await this.repository.deleteUnconfirmed(BATCH_SIZE),
+      await this.repository.deleteBefore('subscription_requests', before, BATCH_SIZE),
+      await this.repository.deleteBefore('confirmation_mails', before, BATCH_SIZE),
+    ];
     return counts.includes(BATCH_SIZE);
   }
 }
-
-/**
- * An address whose owner has not confirmed the last form for 7 days. An address that does not exist also counts, but not one
- * whose owner has complained. The condition on `created_at` uses `subscribers_unconfirmed_idx`.
- */
-const IS_UNCONFIRMED = `confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced')
-  AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days'`;
-
-/** Deletes the form that is due first, if there is one, until the transaction ends. */
-async function takeNext(manager: EntityManager): Promise<SubscriptionRequest[]> {
-  const taken: SubscriptionRequest[] = await manager.query(
-    `SELECT id, organization_id, project_id, status_page_id, email, monitor_ids, detail, maintenances
-       FROM subscription_requests
-      WHERE due_at <= clock_timestamp()
-      ORDER BY due_at, id
-      LIMIT 1
-        FOR UPDATE SKIP LOCKED`,
-  );
-  for (const { organization_id, id } of taken)
-    await manager.query('DELETE FROM subscription_requests WHERE organization_id = $1 AND id = $2', [
-      organization_id,
-      id,
-    ]);
-  return taken;
-}
-
-type NewSubscription = Omit<SubscriptionRequest, 'id' | 'created_at' | 'due_at' | 'project'> &
-  Pick<Subscriber, 'email_key'>;

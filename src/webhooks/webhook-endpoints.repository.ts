@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
-import type { Range, Rows } from '../platform/database/keyset.js';
-import type { RawJson } from '../platform/database/raw-json.js';
-import { ResourceTable } from '../platform/database/resource-table.js';
+import { OF_PROJECT, ownRowParameters, projectParameters } from '../platform/database/own-rows.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
-import type { ExpectedVersions } from '../platform/database/versions.js';
-import { ownRowParameters, projectCondition, projectParameters } from '../projects/own-rows.js';
-import type { DeletedWithProject } from '../projects/project-owned.entity.js';
+import { NEXT_VERSION } from '../platform/database/statements.js';
+import type { EventType } from '../events/event-types.js';
+import { type PatchOf, TenantRepository } from '../platform/database/tenant-repository.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { ListWebhookEndpointsQuery } from './dto/list-webhook-endpoints.query.js';
 import type { WebhookEndpointDto } from './dto/webhook-endpoint.dto.js';
-import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import type { EndpointState } from './endpoint-health.js';
+import { type DisabledReason, WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** Columns that an update can change. */
-export type WebhookEndpointPatch = Partial<Omit<WebhookEndpoint, keyof DeletedWithProject>>;
-
-/** A row to insert. Other columns have their defaults. */
-type NewRow = ProjectRef & Pick<WebhookEndpoint, 'id' | 'url' | 'secret'> & WebhookEndpointPatch;
+export type WebhookEndpointPatch = PatchOf<WebhookEndpoint>;
 
 /** Conditions of a list. An endpoint must meet all of them. */
 export type EndpointFilter = Pick<ListWebhookEndpointsQuery, 'status' | 'status_page_id'>;
@@ -29,55 +26,56 @@ export type EndpointHead = ProjectRef &
 /** Values on which an update depends. */
 export type LockedEndpoint = Pick<WebhookEndpoint, 'url' | 'status' | 'secret'>;
 
-const OF_PROJECT = 'organization_id = $1 AND project_id = $2';
-const OWN = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3`;
+/** An endpoint as the delivery needs it, with its encrypted secrets. */
+export type StoredEndpoint = Pick<
+  WebhookEndpoint,
+  | 'id'
+  | 'organization_id'
+  | 'project_id'
+  | 'status_page_id'
+  | 'url'
+  | 'format'
+  | 'status'
+  | 'failing_since'
+  | 'secret'
+  | 'former_secret'
+>;
 
-/** Reads and writes the table `webhook_endpoints` for operators. */
+/** Columns of a {@link StoredEndpoint}. */
+const STORED = `id, organization_id, project_id, status_page_id, url, format, status, failing_since, secret,
+  CASE WHEN former_secret_until > statement_timestamp() THEN former_secret END AS former_secret`;
+
+const LOCK = 'SELECT FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
+
+/** Reads and writes the table `webhook_endpoints`. */
 @Injectable()
-export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
-  private readonly table: ResourceTable<WebhookEndpoint, WebhookEndpointDto>;
-
+export class WebhookEndpointsRepository extends TenantRepository<
+  WebhookEndpoint,
+  WebhookEndpointDto,
+  LockedEndpoint
+> {
   constructor(
-    dataSource: DataSource,
-    private readonly runner: StatementRunner,
+    @InjectRepository(WebhookEndpoint) repository: Repository<WebhookEndpoint>,
+    runner: StatementRunner,
   ) {
-    super(WebhookEndpoint, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
-      'id',
-      'url',
-      'description',
-      'event_types',
-      'format',
-      'status',
-      'disabled_reason',
-      'failing_since',
-      'former_secret_until',
-      'status_page_id',
-      'project_id',
-      'created_at',
-      'updated_at',
-    ]);
-  }
-
-  /** Returns the endpoints of a project, newest first. Uses `webhook_endpoints_list_idx`. */
-  async findNewest(
-    project: ProjectRef,
-    { status, status_page_id }: EndpointFilter,
-    range: Range,
-  ): Promise<Rows<WebhookEndpointDto>> {
-    const values = projectParameters(project);
-    let where = OF_PROJECT;
-    if (status !== undefined) where += ` AND status = $${values.push(status)}`;
-    if (status_page_id !== undefined) where += ` AND status_page_id = $${values.push(status_page_id)}`;
-    return this.table.list(where, values, range);
-  }
-
-  async findOwn(
-    access: ActorAccess,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<RawJson<WebhookEndpointDto> | undefined> {
-    return this.table.find(OWN, ownRowParameters(access, id), manager);
+    super(repository, runner, {
+      output: [
+        'id',
+        'url',
+        'description',
+        'event_types',
+        'format',
+        'status',
+        'disabled_reason',
+        'failing_since',
+        'former_secret_until',
+        'status_page_id',
+        'project_id',
+        'created_at',
+        'updated_at',
+      ],
+      locked: ['url', 'status', 'secret'],
+    });
   }
 
   /** Returns which events an endpoint gets, and whether it gets any. Does not lock the row. */
@@ -87,7 +85,7 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
     manager?: EntityManager,
   ): Promise<EndpointHead | undefined> {
     const [head] = await this.runner.read<EndpointHead>(
-      `SELECT id, organization_id, project_id, status_page_id, event_types, status FROM webhook_endpoints WHERE ${OWN}`,
+      `SELECT id, organization_id, project_id, status_page_id, event_types, status FROM webhook_endpoints WHERE ${this.own}`,
       ownRowParameters(access, id),
       manager,
     );
@@ -96,53 +94,11 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
 
   /** Returns the number of endpoints of a project. The caller has locked the project. */
   async countIn(project: ProjectRef, manager: EntityManager): Promise<number> {
-    const rows: { count: number }[] = await manager.query(
-      `SELECT count(*)::integer AS count FROM webhook_endpoints WHERE ${OF_PROJECT}`,
+    return this.runner.count(
+      `SELECT FROM webhook_endpoints WHERE ${OF_PROJECT}`,
       projectParameters(project),
+      manager,
     );
-    return rows[0]?.count ?? 0;
-  }
-
-  async insertOne(row: NewRow, manager: EntityManager): Promise<WebhookEndpointDto> {
-    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    const parameters: unknown[] = [row.id, ...projectParameters(row), now];
-    const { columns, placeholders } = this.table.assignments(row, parameters);
-    const rows: WebhookEndpointDto[] = await manager.query(
-      `INSERT INTO webhook_endpoints (id, organization_id, project_id, created_at, updated_at, ${columns})
-       VALUES ($1, $2, $3, $4, $4, ${placeholders})
-       RETURNING ${this.table.columns}`,
-      parameters,
-    );
-    const [inserted] = rows;
-    if (!inserted) throw new Error('an insert returned no row');
-    return inserted;
-  }
-
-  /** Locks an endpoint. Returns undefined if it does not exist or its version is not the expected one. */
-  async lockOwn(
-    access: ActorAccess,
-    id: string,
-    expected: ExpectedVersions,
-    manager: EntityManager,
-  ): Promise<LockedEndpoint | undefined> {
-    const columns = ['url', 'status', 'secret'] as const;
-    return this.table.lock(OWN, ownRowParameters(access, id), expected, columns, manager, 'NO KEY UPDATE');
-  }
-
-  /** Updates an endpoint. Returns undefined if it does not exist or its version is not the expected one. */
-  async patch(
-    access: ActorAccess,
-    id: string,
-    patch: WebhookEndpointPatch,
-    expected: ExpectedVersions,
-    manager?: EntityManager,
-  ): Promise<RawJson<WebhookEndpointDto> | undefined> {
-    return this.table.patch(OWN, ownRowParameters(access, id), patch, expected, manager);
-  }
-
-  /** Deletes an endpoint. Returns false if it does not exist or its version is not the expected one. */
-  async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return (await this.table.delete(OWN, ownRowParameters(access, id), expected, ['id'])) !== undefined;
   }
 
   /** Deletes at most `limit` endpoints of a status page that can no longer be restored. Returns whether endpoints may be left. */
@@ -155,5 +111,76 @@ export class WebhookEndpointsRepository extends Repository<WebhookEndpoint> {
       [page.organization_id, page.id, limit],
     );
     return rows.length >= limit;
+  }
+
+  /** Returns the enabled endpoints of a project that get events of a type, by ID. Uses `webhook_endpoints_list_idx`. */
+  async findMatching(
+    project: ProjectRef,
+    type: EventType,
+    manager: EntityManager,
+  ): Promise<Pick<WebhookEndpoint, 'id' | 'status_page_id'>[]> {
+    return this.runner.read<Pick<WebhookEndpoint, 'id' | 'status_page_id'>>(
+      `SELECT id, status_page_id
+         FROM webhook_endpoints
+        WHERE ${OF_PROJECT} AND status = 'enabled' AND (event_types = '{}' OR $3 = ANY(event_types))
+        ORDER BY id`,
+      [...projectParameters(project), type],
+      manager,
+    );
+  }
+
+  /** Returns the endpoints of deliveries, which identify them, so it needs no organization. */
+  async findStored(ids: string[]): Promise<StoredEndpoint[]> {
+    return this.runner.read<StoredEndpoint>(
+      `SELECT ${STORED} FROM webhook_endpoints WHERE id = ANY($1::uuid[])`,
+      [ids],
+    );
+  }
+
+  async findStoredOne(organizationId: string, id: string): Promise<StoredEndpoint | undefined> {
+    const [row] = await this.runner.read<StoredEndpoint>(
+      `SELECT ${STORED} FROM webhook_endpoints WHERE organization_id = $1 AND id = $2`,
+      [organizationId, id],
+    );
+    return row;
+  }
+
+  /** Stores that an endpoint is failing from now on, or no longer. No effect if it has another URL by now. */
+  async setFailing({ organization_id, id, url }: EndpointState, isFailing: boolean): Promise<void> {
+    const [since, was] = isFailing ? ['clock_timestamp()', 'NULL'] : ['NULL', 'NOT NULL'];
+    await this.runner.queryLocked(
+      { text: LOCK, values: [organization_id, id] },
+      {
+        text: `UPDATE webhook_endpoints SET failing_since = ${since}, updated_at = ${NEXT_VERSION}
+                WHERE organization_id = $1 AND id = $2 AND url = $3 AND failing_since IS ${was}`,
+        values: [organization_id, id, url],
+      },
+    );
+  }
+
+  /**
+   * Disables an enabled endpoint, if it has the same URL.
+   * @param days only if it has been failing for more days; null: in any case
+   * @returns its project, or undefined if it has not changed
+   */
+  async disable(
+    { organization_id, id, url }: EndpointState,
+    reason: DisabledReason,
+    days: number | null,
+    manager: EntityManager,
+  ): Promise<Pick<ProjectRef, 'project_id'> | undefined> {
+    const [disabled] = await this.runner.queryLocked<Pick<ProjectRef, 'project_id'>>(
+      { text: LOCK, values: [organization_id, id] },
+      {
+        text: `UPDATE webhook_endpoints
+                  SET status = 'disabled', disabled_reason = $3, updated_at = ${NEXT_VERSION}
+                WHERE organization_id = $1 AND id = $2 AND url = $4 AND status = 'enabled'
+                  AND ($5::integer IS NULL OR failing_since < clock_timestamp() - make_interval(days => $5))
+               RETURNING project_id`,
+        values: [organization_id, id, reason, url, days],
+      },
+      manager,
+    );
+    return disabled;
   }
 }

@@ -113,7 +113,7 @@ export class WebhookEndpointsService implements OnModuleInit {
     const { text, encrypted } = this.secrets.generate();
     const disabled_reason = fields.status === 'disabled' ? 'manual' : null;
     const row = { ...fields, ...project, id, disabled_reason, secret: encrypted } as const;
-    const endpoint = await this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    const endpoint = await this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
     return { ...endpoint, secret: text };
   }
 
@@ -181,7 +181,7 @@ export class WebhookEndpointsService implements OnModuleInit {
     manager: EntityManager,
   ): Promise<LockedEndpoint> {
     return (
-      (await this.repository.lockOwn(actor, id, expected, manager)) ??
+      (await this.repository.lockOwn(actor, id, expected, manager, 'NO KEY UPDATE')) ??
       throwNotFoundOrPreconditionFailed('webhook endpoint', this.repository.findOwn(actor, id, manager))
     );
   }
@@ -192,7 +192,7 @@ export class WebhookEndpointsService implements OnModuleInit {
     patch: WebhookEndpointPatch,
     manager: EntityManager,
   ): Promise<RawJson<WebhookEndpointDto>> {
-    const patched = await this.repository.patch(actor, id, patch, undefined, manager);
+    const patched = await this.repository.patchOwn(actor, id, patch, undefined, manager);
     if (!patched) throw new Error('a locked webhook endpoint does not exist');
     return patched;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import type { Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +36,7 @@ import {
   type Tenant,
   useTestServer,
 } from '../support/server.js';
-import { type Statement, statementsWithValuesOf } from '../support/statements.js';
+import { type Statement, statementsWithValuesOf, textsByRoomOf } from '../support/statements.js';
 
 const server = useTestServer();
 let tenant: Tenant;
@@ -168,6 +169,19 @@ function partsAcross(statements: Statement[]): string[] {
   return [...new Set(across)].toSorted();
 }
 
+/** Returns the text of a file of statements, without their common indentation. */
+function sqlFile(texts: Set<string>): string {
+  const statements = [...texts].map((text) => {
+    const [first = '', ...rest] = text.trim().split('\n');
+    const indents = rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+    const common = Math.min(...indents, text.startsWith('\n') ? text.search(/\S/) - 1 : Infinity);
+    return [first, ...rest.map((line) => line.slice(common).trimEnd())]
+      .filter((line) => line !== '')
+      .join('\n');
+  });
+  return `-- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u\n\n${statements.toSorted().join(';\n\n')};\n`;
+}
+
 /** Tables whose rows change only while the row of another table is locked. */
 const LOCKED_WITH: Record<string, string> = {
   incident_updates: 'incidents',
@@ -202,6 +216,7 @@ function changedWithoutLock(statements: Statement[], tables: string[]): string[]
 
 describe('statements', () => {
   let statements: Statement[];
+  let texts: Map<string, Set<string>>;
   const lists = new Map<Resource, Statement[]>();
 
   beforeAll(async () => {
@@ -219,7 +234,7 @@ describe('statements', () => {
       const cursor = body.pagination?.next_cursor;
       if (cursor) await send(listPath(resource, tenant, { cursor }), {}, key);
     };
-    statements = await statementsWithValuesOf(async () => {
+    const walk = async () => {
       for (const resource of RESOURCES) {
         for (let number = 0; number < 2; number++) await make(server, tenant, resource);
         lists.set(resource, await statementsWithValuesOf(() => list(resource, tenant.key)));
@@ -235,7 +250,19 @@ describe('statements', () => {
       }
       for (const { path, ask } of await otherOperations(server, tenant)) await send(path, ask);
       await rareStatements(send);
+    };
+    texts = await textsByRoomOf(async () => {
+      statements = await statementsWithValuesOf(walk);
     });
+  });
+
+  it('equal those in docs/statements', async () => {
+    for (const [room, own] of texts)
+      await expect(sqlFile(own)).toMatchFileSnapshot(`../../docs/statements/${room}.sql`);
+    const outdated = (await readdir('docs/statements')).filter(
+      (name) => !texts.has(name.replace('.sql', '')),
+    );
+    expect(outdated).toEqual([]);
   });
 
   /** Runs statements that other operations do not cover: a page that others refer to, late reports, a preview. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Client } from 'pg';
+import { StatementRunner } from '../../src/platform/database/statement-runner.js';
 import { throughPgBouncer } from './database.js';
 
 /** A statement as sent, with the values of its parameters. */
@@ -30,6 +31,22 @@ export async function statementsWithValuesOf(
   isShared: IsShared = () => false,
 ): Promise<Statement[]> {
   const statements: Statement[] = [];
+  const query = Client.prototype.query;
+  await withOwn(action, (isOwn) => {
+    Client.prototype.query = new Proxy(query, {
+      apply(target, client: object, parameters: unknown[]) {
+        statements.push(...statementIn(client, parameters).filter(({ text }) => isOwn() || isShared(text)));
+        return Reflect.apply(target, client, parameters);
+      },
+    });
+  }).finally(() => {
+    Client.prototype.query = query;
+  });
+  return statements;
+}
+
+/** @param begin is called with a function that returns whether `action`, or a request that began while it runs, is the caller */
+async function withOwn(action: () => Promise<unknown>, begin: (isOwn: () => boolean) => void): Promise<void> {
   const call = causes.getStore() ?? {};
   const own = new WeakSet([call]);
   const onRequest = (message: unknown): void => {
@@ -38,23 +55,52 @@ export async function statementsWithValuesOf(
     own.add(request);
     causes.enterWith(request);
   };
-  const query = Client.prototype.query;
-  Client.prototype.query = new Proxy(query, {
-    apply(target, client: object, parameters: unknown[]) {
-      const cause = causes.getStore();
-      const isOwn = cause !== undefined && own.has(cause);
-      statements.push(...statementIn(client, parameters).filter(({ text }) => isOwn || isShared(text)));
-      return Reflect.apply(target, client, parameters);
-    },
+  begin(() => {
+    const cause = causes.getStore();
+    return cause !== undefined && own.has(cause);
   });
   subscribe('http.server.request.start', onRequest);
   try {
     await causes.run(call, action);
   } finally {
     unsubscribe('http.server.request.start', onRequest);
-    Client.prototype.query = query;
   }
-  return statements;
+}
+
+/** The texts that the directories of `src/` run with {@link StatementRunner}, but for `platform/`, whose statements occur at any time. */
+export async function textsByRoomOf(action: () => Promise<unknown>): Promise<Map<string, Set<string>>> {
+  const rooms = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  const add = (text: string) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const places = new Error().stack?.matchAll(/[/]src[/](?!platform[/])([^/]+)[/]/g) ?? [];
+    const [room] = [...places].map(([, name = '']) => name);
+    if (room !== undefined) rooms.set(room, (rooms.get(room) ?? new Set()).add(text));
+  };
+  const { read, readOwn, query, queryLocked } = StatementRunner.prototype;
+  const originals = { read, readOwn, query, queryLocked };
+  await withOwn(action, (isOwn) => {
+    const recorded = <Method extends (...parameters: never[]) => unknown>(method: Method): Method =>
+      new Proxy(method, {
+        apply(target, runner, parameters: unknown[]) {
+          if (isOwn()) for (const text of parameters.slice(0, 2).flatMap(textIn)) add(text);
+          return Reflect.apply(target, runner, parameters);
+        },
+      });
+    StatementRunner.prototype.read = recorded(read);
+    StatementRunner.prototype.readOwn = recorded(readOwn);
+    StatementRunner.prototype.query = recorded(query);
+    StatementRunner.prototype.queryLocked = recorded(queryLocked);
+  }).finally(() => Object.assign(StatementRunner.prototype, originals));
+  return rooms;
+}
+
+/** Returns the text of a statement, or of a parameter that is one. */
+function textIn(parameter: unknown): string[] {
+  const isStatement = typeof parameter === 'object' && parameter !== null && !Array.isArray(parameter);
+  const text: unknown = isStatement ? Reflect.get(parameter, 'text') : parameter;
+  return typeof text === 'string' ? [text] : [];
 }
 
 function statementIn(connection: object, [first, second]: unknown[]): Statement[] {

@@ -9,7 +9,7 @@ import type {
   ShownIncident,
   ShownLimits,
 } from './shown-incident.js';
-import { candidatesOf, isShownOn } from '../shown-on-page.js';
+import { candidatesOf, isShownOn } from '../shown-statements.js';
 
 const MAX_DAY_INCIDENTS = 2_000;
 

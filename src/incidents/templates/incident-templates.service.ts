@@ -49,7 +49,7 @@ export class IncidentTemplatesService implements OnModuleInit {
     const list = { name: 'incident_templates', owner_id: project_id };
     const after = resolveCursor(list, cursor);
     const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, { limit, after });
+    const rows = await this.repository.findNewest(project, {}, { limit, after });
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
@@ -86,7 +86,7 @@ export class IncidentTemplatesService implements OnModuleInit {
   ): Promise<IncidentTemplateDto> {
     const project = this.projects.projectRef(actor, project_id);
     const row = { ...fields, ...affectsMonitors(fields), ...project, id };
-    return this.repository.insertOne(row, manager).catch(throwIfProjectIsMissing);
+    return this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
   }
 
   /**
@@ -116,7 +116,13 @@ export class IncidentTemplatesService implements OnModuleInit {
     manager?: EntityManager,
   ): Promise<RawJson<IncidentTemplateDto>> {
     return (
-      (await this.repository.patch(actor, id, { ...patch, ...affectsMonitors(patch) }, expected, manager)) ??
+      (await this.repository.patchOwn(
+        actor,
+        id,
+        { ...patch, ...affectsMonitors(patch) },
+        expected,
+        manager,
+      )) ??
       throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(actor, id, manager))
     );
   }

@@ -22,6 +22,7 @@ export class CredentialsRepository {
    * the key identifies it.
    */
   async findActive(keyHash: Buffer): Promise<CurrentApiKey | undefined> {
+    // Not `read`, because a slow read of others on the same connection would delay it.
     const rows = await this.runner.query<CurrentApiKey>(
       `SELECT ${COLUMNS}
          FROM api_keys
@@ -40,13 +41,14 @@ export class CredentialsRepository {
     { organization_id, id }: CurrentApiKey,
     manager: EntityManager,
   ): Promise<CurrentApiKey | undefined> {
-    const rows: (CurrentApiKey & { is_active: boolean })[] = await manager.query(
+    const rows = await this.runner.query<CurrentApiKey & { is_active: boolean }>(
       `SELECT ${COLUMNS},
               coalesce(LEAST(expires_at, revoked_at) > clock_timestamp(), true) AS is_active
          FROM api_keys
         WHERE organization_id = $1 AND id = $2
           FOR SHARE`,
       [organization_id, id],
+      manager,
     );
     const [row] = rows;
     if (!row?.is_active) return undefined;

@@ -5,39 +5,29 @@ import { type OutputField, type OutputSql, outputSql } from './output-fields.js'
 import { concatenate, type OutputRow, RawJson, toRawJson } from './raw-json.js';
 import type { StatementRunner } from './statement-runner.js';
 import { isExpected, setChanged } from './statements.js';
+import { TableColumns } from './table-columns.js';
 import type { ExpectedVersions } from './versions.js';
-
-/** Columns that clients cannot write: identity, owner and version. */
-const READ_ONLY_COLUMNS: ReadonlySet<string> = new Set([
-  'id',
-  'organization_id',
-  'project_id',
-  'created_at',
-  'updated_at',
-]);
 
 /** Size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Queries that all resources share: list, find, patch and delete. PostgreSQL builds the JSON of the response. Each WHERE
- * condition of the repository must contain `organization_id`:
+ * Statements that all resources share: list, find, patch, lock, insert and delete. PostgreSQL builds the JSON of the response. Each
+ * WHERE condition of the repository must contain `organization_id`:
  *
- *     table = new ResourceTable<Monitor, MonitorDto>(this, runner, ['id', 'name', 'updated_at']);
+ *     table = new ResourceTable<Monitor, MonitorDto>(monitors, runner, ['id', 'name', 'updated_at']);
  *     table.list('organization_id = $1 AND project_id = $2', [organization_id, project_id], { limit, after });
  *     table.patch('organization_id = $1 AND id = $2', [organization_id, id], { name }, expected);
  *
  * With a `manager`, a method runs in its transaction.
  */
-export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
+export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> extends TableColumns<Entity> {
   /** Columns of the response in order, for a SELECT or RETURNING. */
   readonly columns: string;
   /** A row of the table as the JSON of the response. */
   readonly json: string;
-  private readonly name: string;
+  readonly name: string;
   private readonly output: OutputSql;
-  /** Columns that clients can write, with their types. */
-  private readonly writable: [column: string, type: string][];
   /** Cached statements, because building and hashing these long texts takes 2 % of a request's time. */
   private readonly texts = new Map<string, string>();
 
@@ -47,18 +37,11 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
     private readonly runner: StatementRunner,
     output: readonly OutputField<keyof Dto & keyof Entity & string, keyof Dto & string>[],
   ) {
-    const { tableName, columns, dataSource } = repository.metadata;
-    const types = new Map(
-      columns.map((column) => {
-        const type = dataSource.driver.normalizeType(column);
-        return [column.databaseName, column.isArray ? `${type}[]` : type];
-      }),
-    );
-    this.name = tableName;
-    this.output = outputSql(output, types);
+    super(repository.metadata);
+    this.name = repository.metadata.tableName;
+    this.output = outputSql(output, this.types);
     this.columns = this.output.columns;
     this.json = this.output.json;
-    this.writable = [...types].filter(([column]) => !READ_ONLY_COLUMNS.has(column));
   }
 
   /**
@@ -154,61 +137,82 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   /**
    * Locks a row until the transaction of `manager` ends, and returns `columns`. Returns undefined if the row does not exist or
    * its version is not the expected one.
+   * @param columns SQL of the result
    * @param strength `UPDATE` for a deletion; `NO KEY UPDATE` allows inserts of rows that reference the row
    */
-  async lock<Column extends keyof Entity & string>(
+  async lock<Row extends object>(
     where: string,
     values: unknown[],
     expected: ExpectedVersions,
-    columns: readonly Column[],
+    columns: string,
     manager: EntityManager,
-    strength: 'UPDATE' | 'NO KEY UPDATE' = 'UPDATE',
-  ): Promise<Pick<Entity, Column> | undefined> {
+    strength: LockStrength = 'UPDATE',
+  ): Promise<Row | undefined> {
     const text = this.text(
-      `lock ${strength} ${where} ${columns.join()}`,
-      () => `SELECT ${columns.join(', ')} FROM ${this.name}
+      `lock ${strength} ${where} ${columns}`,
+      () => `SELECT ${columns} FROM ${this.name}
         WHERE ${where} AND ${isExpected(values.length + 1, this.output.version)}
           FOR ${strength}`,
     );
-    const [row] = await this.runner.query<Pick<Entity, Column>>(text, [...values, expected ?? null], manager);
+    const [row] = await this.runner.query<Row>(text, [...values, expected ?? null], manager);
     return row;
   }
 
   /**
-   * Deletes a row, and returns `columns`. Returns undefined if the row does not exist or its version is not the expected one.
+   * Inserts a row, and returns the fields of the response. Other columns have their defaults.
+   * @param fixed columns that clients cannot write, such as `id` and `organization_id`
    */
-  async delete<Column extends keyof Entity & string>(
+  async insert(
+    fixed: Record<string, unknown>,
+    values: Partial<Entity>,
+    manager?: EntityManager,
+  ): Promise<Dto> {
+    const parameters = Object.values(fixed);
+    const places = parameters.map((_, index) => `$${index + 1}`);
+    const { names, placeholders } = this.assignments(values, parameters);
+    const columns = [...Object.keys(fixed), ...names].join(', ');
+    const text = this.text(
+      `insert ${columns}`,
+      () => `INSERT INTO ${this.name} (${columns})
+        VALUES (${[...places, placeholders].filter(Boolean).join(', ')})
+    RETURNING ${this.columns}`,
+    );
+    const [inserted] = await this.runner.query<Dto>(text, parameters, manager);
+    if (!inserted) throw new Error('an insert returned no row');
+    return inserted;
+  }
+
+  /**
+   * Inserts rows in one statement.
+   * @param rows contain the same columns. Others have their defaults
+   */
+  async insertAll(rows: Partial<Entity>[], manager?: EntityManager): Promise<void> {
+    const [first] = rows;
+    if (!first) return;
+    const columns = [...this.types].filter(([column]) => column in first);
+    const names = columns.map(([column]) => column).join(', ');
+    const text = this.text(
+      `insert all ${names}`,
+      () => `INSERT INTO ${this.name} (${names})
+        SELECT ${names} FROM jsonb_to_recordset($1::jsonb) AS row (${columns.map((column) => column.join(' ')).join(', ')})`,
+    );
+    await this.runner.query(text, [JSON.stringify(rows)], manager);
+  }
+
+  /** Deletes a row. Returns false if it does not exist or its version is not the expected one. */
+  async delete(
     where: string,
     values: unknown[],
     expected: ExpectedVersions,
-    columns: readonly Column[],
     manager?: EntityManager,
-  ): Promise<Pick<Entity, Column> | undefined> {
+  ): Promise<boolean> {
     const text = this.text(
-      `delete ${where} ${columns.join()}`,
+      `delete ${where}`,
       () => `DELETE FROM ${this.name}
         WHERE ${where} AND ${isExpected(values.length + 1, this.output.version)}
-    RETURNING ${columns.join(', ')}`,
+    RETURNING id`,
     );
-    const [row] = await this.runner.query<Pick<Entity, Column>>(text, [...values, expected ?? null], manager);
-    return row;
-  }
-
-  /** Returns SQL for the writable columns of `values`. Appends their values to `parameters`. */
-  assignments(values: Partial<Entity>, parameters: unknown[]): Assignments {
-    const assigned = this.writable.filter(([column]) => values[column] !== undefined);
-    const names = assigned.map(([column]) => column);
-    return {
-      names,
-      columns: names.join(', '),
-      placeholders: assigned
-        .map(([column, type]) => {
-          const value: unknown = values[column];
-          const isJson = type === 'jsonb' && value !== null;
-          return `$${parameters.push(isJson ? JSON.stringify(value) : value)}::${type}`;
-        })
-        .join(', '),
-    };
+    return (await this.runner.query(text, [...values, expected ?? null], manager)).length > 0;
   }
 
   /** Returns SQL of an {@link OutputRow}. */
@@ -225,12 +229,8 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> {
   }
 }
 
-/** Columns to write, and the parameters with their values. */
-export interface Assignments {
-  names: string[];
-  columns: string;
-  placeholders: string;
-}
+/** Strength of a row lock. */
+export type LockStrength = 'UPDATE' | 'NO KEY UPDATE';
 
 /** A page of rows as JSON, and the position of the last row. */
 interface ListRow {

@@ -96,6 +96,16 @@ export class StatementRunner {
     return transaction ? rowsWithin<Row>(transaction, text, values) : this.run(text, values, true);
   }
 
+  /** Runs a statement like {@link query}, and returns the number of its rows, which the process does not read. */
+  async count(text: string, values: unknown[], manager?: EntityManager): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `WITH counted AS (${text}) SELECT count(*)::integer AS count FROM counted`,
+      values,
+      manager,
+    );
+    return row?.count ?? 0;
+  }
+
   /**
    * Runs a statement like {@link query}, after another one that locks the rows to change. Runs both in one transaction, without an
    * additional round trip. Required for each UPDATE that depends on values of the row other than the updated columns, because

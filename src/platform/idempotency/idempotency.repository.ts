@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { CurrentApiKey } from '../auth/actor.js';
-import { IdempotencyKey } from './idempotency-key.entity.js';
+import { StatementRunner } from '../database/statement-runner.js';
+import type { IdempotencyKey } from './idempotency-key.entity.js';
 
 /** Number of hours for which a response is replayed. */
 export const KEPT_HOURS = 24;
@@ -20,16 +21,15 @@ export type StoredRow = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers
 
 /** Reads and writes the table `idempotency_keys`. */
 @Injectable()
-export class IdempotencyRepository extends Repository<IdempotencyKey> {
-  constructor(dataSource: DataSource) {
-    super(IdempotencyKey, dataSource.manager);
-  }
+export class IdempotencyRepository {
+  constructor(private readonly runner: StatementRunner) {}
 
   /** Returns the response to an earlier request with this key. */
-  async findKept(ref: KeyRef, manager: EntityManager = this.manager): Promise<StoredRow | undefined> {
-    const rows: StoredRow[] = await manager.query(
+  async findKept(ref: KeyRef, manager?: EntityManager): Promise<StoredRow | undefined> {
+    const rows = await this.runner.read<StoredRow>(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE ${OWN} AND ${IS_KEPT}`,
       own(ref),
+      manager,
     );
     return rows[0];
   }
@@ -40,9 +40,10 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
    * transactions run one at a time.
    */
   async tryLock({ api_key, key }: KeyRef, manager: EntityManager): Promise<boolean> {
-    const rows: { locked: boolean }[] = await manager.query(
+    const rows = await this.runner.query<{ locked: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked`,
       [`idempotency ${api_key.lineage} ${key}`],
+      manager,
     );
     return rows[0]?.locked ?? false;
   }
@@ -54,9 +55,9 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
   async store(
     ref: KeyRef,
     { fingerprint, status, headers, body }: StoredRow,
-    manager: EntityManager = this.manager,
+    manager?: EntityManager,
   ): Promise<boolean> {
-    const rows: object[] = await manager.query(
+    const rows = await this.runner.query(
       `INSERT INTO idempotency_keys AS old (organization_id, api_key_id, key, fingerprint, status, headers, body)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (organization_id, api_key_id, key) DO UPDATE
@@ -64,6 +65,7 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
         WHERE NOT old.${IS_KEPT}
        RETURNING status`,
       [...own(ref), fingerprint, status, JSON.stringify(headers), body],
+      manager,
     );
     return rows.length > 0;
   }
@@ -73,7 +75,7 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
    * columns, so that repeated requests are recognized. Returns the number of rows.
    */
   async dropOldest(organizationId: string, bytes: number, limit: number): Promise<number> {
-    const [, count]: [unknown, number] = await this.query(
+    const rows = await this.runner.query(
       `WITH sums AS (
          SELECT created_at, sum(octet_length(body)) OVER (ORDER BY created_at DESC ROWS UNBOUNDED PRECEDING) AS bytes
            FROM idempotency_keys
@@ -89,21 +91,23 @@ export class IdempotencyRepository extends Repository<IdempotencyKey> {
                                   WHERE organization_id = $1 AND body <> '' AND created_at <= (SELECT created_at FROM full_at)
                                   ORDER BY created_at
                                   LIMIT $3
-                                    FOR UPDATE SKIP LOCKED))`,
+                                    FOR UPDATE SKIP LOCKED))
+       RETURNING organization_id`,
       [organizationId, bytes, limit],
     );
-    return count;
+    return rows.length;
   }
 
   /** Deletes up to `limit` responses that are no longer replayed. Returns the number of rows. */
   async deleteOld(limit: number): Promise<number> {
     // Of all organizations, because this is a job, not a request.
-    const [, count]: [unknown, number] = await this.query(
+    const rows = await this.runner.query(
       `DELETE FROM idempotency_keys
-        WHERE ctid = ANY (ARRAY (SELECT ctid FROM idempotency_keys WHERE NOT ${IS_KEPT} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+        WHERE ctid = ANY (ARRAY (SELECT ctid FROM idempotency_keys WHERE NOT ${IS_KEPT} LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING organization_id`,
       [limit],
     );
-    return count;
+    return rows.length;
   }
 }
 

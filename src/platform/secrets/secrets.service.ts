@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Env } from '../config/env.js';
 import { parseSecretKeys } from '../config/secret-key.js';
 import { decryptText, encryptText } from './encryption.js';
+import { SecretsRepository } from './secrets.repository.js';
 
 /** A retired key verifies links in old mail for 90 days. */
 const VALID_AFTER_ROTATION_MS = 90 * 86_400_000;
@@ -16,13 +16,6 @@ const RELOAD_MS = 60_000;
 
 /** A new key is used after this time, when all processes have read it and can verify its signatures. */
 const USED_AFTER_MS = 2 * RELOAD_MS;
-
-interface StoredSecret {
-  key: Buffer;
-  created_at: Date;
-  /** When `SECRET_KEY` replaced the key, if it is the newest. */
-  retired_at: Date | null;
-}
 
 /** A key, from when it is used, and until when it verifies signatures; null while it has no successor. */
 interface Key {
@@ -60,7 +53,7 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly repository: SecretsRepository,
     private readonly env: Env,
   ) {}
 
@@ -121,12 +114,7 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
 
   /** Creates a new key, which the processes use after two minutes. The former key verifies links for another 90 days. */
   async rotate(): Promise<Rotation> {
-    const [stored] = await this.dataSource.query<{ number: number; created_at: Date }[]>(
-      `INSERT INTO secrets (number, key)
-       SELECT coalesce(max(number), 0) + 1, $1 FROM secrets
-       RETURNING number, created_at`,
-      [randomBytes(32)],
-    );
+    const stored = await this.repository.insertNext(randomBytes(32));
     if (!stored) throw new Error('no key was stored');
     await this.reload();
     const created = stored.created_at.getTime();
@@ -140,17 +128,14 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
   /** Reads the keys, and creates the first one. Runs every minute, because another process can have rotated the key. */
   async reload(): Promise<void> {
     const configured = parseSecretKeys(this.env.SECRET_KEY ?? '') ?? [];
-    let stored = await this.findStored();
+    let stored = await this.repository.findAll();
     if (stored.length === 0 && configured.length === 0) {
-      await this.dataSource.query(
-        `INSERT INTO secrets (number, key) VALUES (1, $1) ON CONFLICT (number) DO NOTHING`,
-        [randomBytes(32)],
-      );
-      stored = await this.findStored();
+      await this.repository.insertFirst(randomBytes(32));
+      stored = await this.repository.findAll();
     }
     if (stored[0] && (stored[0].retired_at !== null) !== configured.length > 0) {
-      await this.retireNewest(configured.length > 0);
-      stored = await this.findStored();
+      await this.repository.retireNewest(configured.length > 0);
+      stored = await this.repository.findAll();
     }
     this.keys = [
       ...configured.map((bytes) => ({ bytes, used_from: 0, valid_until: null })),
@@ -171,19 +156,6 @@ export class SecretsService implements OnModuleInit, OnApplicationShutdown {
     const key = this.keys.find(({ used_from }) => used_from <= now) ?? this.keys.at(-1);
     if (!key) throw new Error('the key of the instance is not loaded');
     return key;
-  }
-
-  /** Stores that `SECRET_KEY` has replaced the newest key in the database, or that it is in use again. */
-  private async retireNewest(isRetired: boolean): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE secrets SET retired_at = CASE WHEN $1 THEN now() END
-        WHERE number = (SELECT max(number) FROM secrets)`,
-      [isRetired],
-    );
-  }
-
-  private async findStored(): Promise<StoredSecret[]> {
-    return this.dataSource.query(`SELECT key, created_at, retired_at FROM secrets ORDER BY number DESC`);
   }
 }
 

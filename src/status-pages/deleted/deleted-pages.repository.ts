@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
+import { OWN, ownRowParameters, projectParameters } from '../../platform/database/own-rows.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
 import { NEXT_VERSION } from '../../platform/database/statements.js';
-import { insertPageEvents } from '../../events/page-events.js';
-import { projectCondition, projectParameters, ownRowParameters } from '../../projects/own-rows.js';
+import { insertPageEvents } from '../../events/event-statements.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import type { DeletedStatusPageDto } from './dto/deleted-status-page.dto.js';
 import { DeletedStatusPage } from './deleted-status-page.entity.js';
 import type { RevisedFieldsDto } from '../revisions/dto/revision.dto.js';
 import { changeParameters, insertRevisions } from '../revision-statements.js';
 import type { StatusPage } from '../status-page.entity.js';
-import { OWN, StatusPagesRepository } from '../status-pages.repository.js';
+import { StatusPagesRepository } from '../status-pages.repository.js';
 
 /** A deleted page that can be restored. */
 export interface RestorablePage extends Pick<
@@ -24,21 +25,20 @@ export interface RestorablePage extends Pick<
   page: RevisedFieldsDto & Pick<StatusPage, 'sections'> & { created_at: string };
 }
 
-const RESTORABLE = `organization_id = $1 AND ${projectCondition('project_id', '$2')} AND id = $3 AND restorable_until > now()`;
+const RESTORABLE = `${OWN} AND restorable_until > now()`;
 
 /** Reads and writes the table `deleted_status_pages`. */
 @Injectable()
-export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
+export class DeletedPagesRepository {
   private readonly table: ResourceTable<DeletedStatusPage, DeletedStatusPageDto>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(DeletedStatusPage) repository: Repository<DeletedStatusPage>,
     private readonly runner: StatementRunner,
     private readonly pages: StatusPagesRepository,
   ) {
-    super(DeletedStatusPage, dataSource.manager);
     const fields = ['id', 'name', 'slug', 'project_id', 'deleted_at', 'restorable_until'] as const;
-    this.table = new ResourceTable(this, runner, fields);
+    this.table = new ResourceTable(repository, runner, fields);
   }
 
   /** Returns the deleted pages of a project, most recently deleted first. Uses `deleted_status_pages_list_idx`. */
@@ -71,7 +71,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
       JSON.stringify(namedBy),
       days,
     ];
-    await manager.query(
+    await this.runner.query(
       `WITH gone AS (
          DELETE FROM status_pages
           WHERE ${OWN}
@@ -93,6 +93,7 @@ export class DeletedPagesRepository extends Repository<DeletedStatusPage> {
        )}), event AS (${insertPageEvents('last', 'status_page.deleted', 5, ['revision', 'name'])})
        SELECT id FROM deleted`,
       parameters,
+      manager,
     );
   }
 

@@ -15,11 +15,12 @@ export class PreviewLinksRepository {
     hours: number,
     manager: EntityManager,
   ): Promise<Date | undefined> {
-    const rows: { expires_at: Date }[] = await manager.query(
+    const rows = await this.runner.query<{ expires_at: Date }>(
       `INSERT INTO preview_links (organization_id, status_page_id, token_hash, created_at, expires_at)
        VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp() + make_interval(hours => $4))
        RETURNING expires_at`,
       [organization_id, status_page_id, tokenHash, hours],
+      manager,
     );
     return rows[0]?.expires_at;
   }
@@ -31,8 +32,12 @@ export class PreviewLinksRepository {
     manager: EntityManager,
   ): Promise<void> {
     const ofPage = [organization_id, status_page_id];
-    await manager.query(`SELECT FROM preview_links WHERE ${OF_PAGE} ORDER BY token_hash FOR UPDATE`, ofPage);
-    await manager.query(
+    await this.runner.query(
+      `SELECT FROM preview_links WHERE ${OF_PAGE} ORDER BY token_hash FOR UPDATE`,
+      ofPage,
+      manager,
+    );
+    await this.runner.query(
       `DELETE FROM preview_links
         WHERE ${OF_PAGE}
           AND (expires_at <= clock_timestamp() OR token_hash IN (
@@ -43,6 +48,7 @@ export class PreviewLinksRepository {
                 OFFSET $3
               ))`,
       [...ofPage, kept],
+      manager,
     );
   }
 

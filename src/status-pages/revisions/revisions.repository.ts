@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { ActorAccess } from '../../platform/auth/actor.js';
 import type { Range, Rows } from '../../platform/database/keyset.js';
+import { OWN, ownRowParameters } from '../../platform/database/own-rows.js';
 import { ResourceTable } from '../../platform/database/resource-table.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
-import { ownRowParameters } from '../../projects/own-rows.js';
 import type { RevisedFieldsDto, RevisionDto } from './dto/revision.dto.js';
 import type { StatusPageDto } from '../dto/status-page.dto.js';
 import { Revision } from './revision.entity.js';
 import { MAX_REVISIONS } from '../revision-statements.js';
 import type { StatusPage } from '../status-page.entity.js';
-import { OWN, StatusPagesRepository } from '../status-pages.repository.js';
+import { StatusPagesRepository } from '../status-pages.repository.js';
 
 /** An existing page, with the number of its last revision. */
 export type RevisedPage = Pick<StatusPage, 'id' | 'organization_id' | 'revision'>;
@@ -38,9 +39,9 @@ const API_KEY = `CASE WHEN api_key_id IS NOT NULL
 
 /** SQL of the actor. Rows of the former version contain only the API key, or none for the command line. */
 const ACTOR = `json_build_object(
-  'type', coalesce(actor_type, CASE WHEN api_key_id IS NULL THEN 'command_line' ELSE 'api_key' END),
-  'id', coalesce(actor_id, api_key_id),
-  'name', coalesce(actor_name, api_key_name, 'cli'))`;
+                      'type', coalesce(actor_type, CASE WHEN api_key_id IS NULL THEN 'command_line' ELSE 'api_key' END),
+                      'id', coalesce(actor_id, api_key_id),
+                      'name', coalesce(actor_name, api_key_name, 'cli'))`;
 
 /** SQL of a UUID that represents the number in cursors. */
 const NUMBER_AS_ID = `lpad(to_hex(number), 32, '0')::uuid`;
@@ -48,16 +49,15 @@ const asNumber = (id: string) => `('x' || right(${id}::uuid::text, 8))::bit(32):
 
 /** Reads the table `status_page_revisions`. `revision-statements.ts` writes it. */
 @Injectable()
-export class RevisionsRepository extends Repository<Revision> {
+export class RevisionsRepository {
   private readonly table: ResourceTable<Revision, RevisionDto>;
 
   constructor(
-    dataSource: DataSource,
+    @InjectRepository(Revision) repository: Repository<Revision>,
     private readonly runner: StatementRunner,
     private readonly pages: StatusPagesRepository,
   ) {
-    super(Revision, dataSource.manager);
-    this.table = new ResourceTable(this, runner, [
+    this.table = new ResourceTable(repository, runner, [
       'number',
       'operation',
       'changed_fields',
@@ -132,7 +132,7 @@ export class RevisionsRepository extends Repository<Revision> {
    * @returns the number of deleted revisions
    */
   async deleteOld(limit: number): Promise<number> {
-    const [row] = await this.runner.query<{ count: number }>(
+    return this.runner.count(
       `WITH old AS (
          SELECT status_page_id, number
            FROM status_page_revisions
@@ -140,15 +140,12 @@ export class RevisionsRepository extends Repository<Revision> {
           ORDER BY created_at
           LIMIT $1
             FOR UPDATE SKIP LOCKED
-       ), deleted AS (
-         DELETE FROM status_page_revisions AS revision
-          USING old
-          WHERE revision.status_page_id = old.status_page_id AND revision.number = old.number
-         RETURNING 1
        )
-       SELECT count(*)::integer AS count FROM deleted`,
+       DELETE FROM status_page_revisions AS revision
+        USING old
+        WHERE revision.status_page_id = old.status_page_id AND revision.number = old.number
+       RETURNING 1`,
       [limit],
     );
-    return row?.count ?? 0;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../../platform/database/statement-runner.js';
 import { PACKED_DAYS, type PackedDays } from './packed-days.js';
 import type { Seconds } from './uptime.js';
 
@@ -52,6 +53,8 @@ const ALL_VALID = `state.closed_before > $4::date::timestamp AT TIME ZONE 'UTC'`
 /** Reads and writes the table `monitor_days`. */
 @Injectable()
 export class DaysRepository {
+  constructor(private readonly runner: StatementRunner) {}
+
   /** Returns, for each monitor with closed days in the range, their number, the sum of their seconds, and the wanted days. */
   async findHistories(
     organization_id: string,
@@ -61,7 +64,7 @@ export class DaysRepository {
     manager: EntityManager,
   ): Promise<(Seconds & { monitor_id: string; day_count: number; days: PackedDays })[]> {
     const sums = SECONDS.split(', ').map((status) => `sum(${status})::int AS ${status}`);
-    return manager.query(
+    return this.runner.read<Seconds & { monitor_id: string; day_count: number; days: PackedDays }>(
       `SELECT monitor_id, day_count, ${SECONDS}, days
        ${ofEach(
          (source) => `
@@ -70,6 +73,7 @@ export class DaysRepository {
        )}
         WHERE ${ALL_VALID} AND day_count > 0`,
       [organization_id, monitorIds, from, to],
+      manager,
     );
   }
 
@@ -80,7 +84,7 @@ export class DaysRepository {
     { from, to }: DayRange,
     manager: EntityManager,
   ): Promise<(DayRange & { monitor_id: string })[]> {
-    return manager.query(
+    return this.runner.read<DayRange & { monitor_id: string }>(
       `SELECT monitor_id, "from"::text, "to"::text
          FROM unnest($2::uuid[]) AS monitor (monitor_id)
         CROSS JOIN LATERAL (
@@ -99,12 +103,13 @@ export class DaysRepository {
               ) AS missing
         WHERE "from" IS NOT NULL`,
       [organization_id, monitorIds, from, to],
+      manager,
     );
   }
 
   /** Deletes invalid days of monitors. */
   async deleteInvalid(organization_id: string, monitorIds: string[], manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `DELETE FROM monitor_days AS one
         USING monitor_states AS state
         WHERE one.organization_id = $1 AND one.monitor_id = ANY($2::uuid[])
@@ -112,18 +117,20 @@ export class DaysRepository {
           AND (state.closed_before IS NULL OR (one.day::timestamp AT TIME ZONE 'UTC') >= state.closed_before OR
                rules_version < ${VALID_VERSION})`,
       [organization_id, monitorIds],
+      manager,
     );
   }
 
   /** Inserts missing days. Skips monitors that were deleted in the meantime. */
   async insert(organization_id: string, days: DayOfMonitor[], manager: EntityManager): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO monitor_days (organization_id, monitor_id, day, ${SECONDS}, rules_version)
        SELECT $1, one.monitor_id, one.day, ${SECONDS}, ${RULES_VERSION}
          FROM json_populate_recordset(NULL::monitor_days, $2) AS one
          JOIN monitor_states AS state ON state.organization_id = $1 AND state.monitor_id = one.monitor_id
            ON CONFLICT DO NOTHING`,
       [organization_id, JSON.stringify(days)],
+      manager,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
 import type { AccessEmailRequest } from './access-email-request.entity.js';
 import { LINK_MS } from './email-tokens.js';
@@ -17,19 +17,17 @@ export type EmailRequest = Pick<
 /** Reads and writes the tables `access_email_requests` and `access_email_tokens`. */
 @Injectable()
 export class EmailLinksRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly runner: StatementRunner,
-  ) {}
+  constructor(private readonly runner: StatementRunner) {}
 
   async insertRequest(
     { id, organization_id, status_page_id, email, wanted }: Omit<EmailRequest, 'created_at'>,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO access_email_requests (id, organization_id, status_page_id, email, wanted)
        VALUES ($1, $2, $3, $4, $5)`,
       [id, organization_id, status_page_id, email, wanted],
+      manager,
     );
   }
 
@@ -44,7 +42,7 @@ export class EmailLinksRepository {
   }
 
   async deleteRequest({ organization_id, id }: EmailRequest): Promise<void> {
-    await this.dataSource.query('DELETE FROM access_email_requests WHERE organization_id = $1 AND id = $2', [
+    await this.runner.query('DELETE FROM access_email_requests WHERE organization_id = $1 AND id = $2', [
       organization_id,
       id,
     ]);
@@ -52,7 +50,7 @@ export class EmailLinksRepository {
 
   /** Stores the hash of a token, which is then valid for 15 minutes. */
   async insertToken({ organization_id, status_page_id, email }: EmailRequest, hash: Buffer): Promise<void> {
-    await this.dataSource.query(
+    await this.runner.query(
       `INSERT INTO access_email_tokens (token_hash, organization_id, status_page_id, email, created_at, expires_at)
        VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 millisecond')`,
       [hash, organization_id, status_page_id, email, LINK_MS],
@@ -82,9 +80,10 @@ export class EmailLinksRepository {
 
   /** Deletes what has expired, of all organizations. */
   async deleteOld(): Promise<void> {
-    await this.dataSource.query('DELETE FROM access_email_tokens WHERE expires_at <= clock_timestamp()');
-    await this.dataSource.query(
+    await this.runner.query('DELETE FROM access_email_tokens WHERE expires_at <= clock_timestamp()', []);
+    await this.runner.query(
       `DELETE FROM access_email_requests WHERE created_at < clock_timestamp() - interval '1 hour'`,
+      [],
     );
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { StatementRunner } from '../platform/database/statement-runner.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import type { LockedStatusPage } from '../status-pages/status-pages.repository.js';
 
@@ -11,8 +12,11 @@ const BRANDING = 'language, time_zone, website_url, support_url, links, theme, u
  * of the page. A restore inserts them again.
  */
 @Injectable()
-export class BrandingArchive implements OnModuleInit {
-  constructor(private readonly deletedPages: DeletedPagesService) {}
+export class BrandingArchiveRepository implements OnModuleInit {
+  constructor(
+    private readonly runner: StatementRunner,
+    private readonly deletedPages: DeletedPagesService,
+  ) {}
 
   onModuleInit(): void {
     this.deletedPages.register({
@@ -23,7 +27,7 @@ export class BrandingArchive implements OnModuleInit {
   }
 
   private async read({ organization_id, id }: LockedStatusPage, manager: EntityManager): Promise<string[]> {
-    const rows: { text: string }[] = await manager.query(
+    const rows = await this.runner.read<{ text: string }>(
       `SELECT json_build_object(
                 'branding', (SELECT coalesce(json_agg(one), '[]')
                                FROM (SELECT ${BRANDING} FROM status_page_branding
@@ -33,6 +37,7 @@ export class BrandingArchive implements OnModuleInit {
                                     WHERE organization_id = $1 AND status_page_id = $2) AS one)
               )::text AS text`,
       [organization_id, id],
+      manager,
     );
     return rows.map(({ text }) => text);
   }
@@ -45,20 +50,22 @@ export class BrandingArchive implements OnModuleInit {
   ): Promise<void> {
     if (branding === undefined) return;
     const parameters = [organization_id, id, branding];
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO status_page_branding (organization_id, status_page_id, ${BRANDING})
        SELECT $1, $2, ${BRANDING}
          FROM jsonb_to_recordset($3::jsonb -> 'branding')
            AS one (language text, time_zone text, website_url text, support_url text, links jsonb, theme text,
                    updated_at timestamptz)`,
       parameters,
+      manager,
     );
-    await manager.query(
+    await this.runner.query(
       `INSERT INTO status_page_images (organization_id, status_page_id, ${IMAGE}, bytes)
        SELECT $1, $2, ${IMAGE}, decode(base64, 'base64')
          FROM jsonb_to_recordset($3::jsonb -> 'images')
            AS one (kind text, hash text, content_type text, width integer, height integer, size integer, base64 text)`,
       parameters,
+      manager,
     );
   }
 }

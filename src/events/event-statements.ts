@@ -1,5 +1,31 @@
 import type { EventType } from './event-types.js';
-import { hasEndpoints } from './has-endpoints.js';
+
+/**
+ * Returns SQL: whether subscribers and webhooks know of a row of `incidents` or `maintenances`. Rows of older versions have no
+ * `is_notified`, but events.
+ */
+export function isNotifiedOf(table: 'incidents' | 'maintenances'): string {
+  return `coalesce(${table}.is_notified, ${hasEvent(table, 'is_notified')})`;
+}
+
+/** Returns SQL: whether there is an event of a row that meets a condition. Uses `events_resource_idx`. */
+export function hasEvent(table: 'incidents' | 'maintenances', condition: string): string {
+  return `EXISTS (
+    SELECT FROM events
+     WHERE events.organization_id = ${table}.organization_id AND events.resource_id = ${table}.id AND events.${condition})`;
+}
+
+/**
+ * Returns SQL: whether the project of a row has webhook endpoints. Without any, events that only webhooks get cause no further
+ * work. It reads another module's table, because an event is recorded in the same statement as its change.
+ * @param row the name of the row, which contains `organization_id` and `project_id`
+ */
+export function hasEndpoints(row: string): string {
+  return `EXISTS (
+    SELECT FROM webhook_endpoints AS endpoint
+     WHERE endpoint.organization_id = ${row}.organization_id AND endpoint.project_id = ${row}.project_id
+       AND endpoint.status = 'enabled')`;
+}
 
 /** SQL that derives a UUIDv7 from the column `updated_at`. PostgreSQL 17 has no function for it. */
 const ID = `

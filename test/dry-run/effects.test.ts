@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applyPatch, type Operation } from 'rfc6902';
+import { DataSource } from 'typeorm';
 import type { Incident } from '../../clients/typescript/src/index.js';
 import { type One, useTenant, useTestServer, type WirePage } from '../support/server.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
@@ -120,6 +123,29 @@ describe('dry_run=true', () => {
     expect(get.body.errors).toMatchObject([{ parameter: 'dry_run', code: 'unknown_parameter' }]);
     const off = await send('POST', '/v1/incidents?dry_run=false', incident({ notify: false }));
     expect([off.status, off.headers.get('dry-run')]).toEqual([201, null]);
+  });
+
+  it('writes nothing if the client disconnects while it waits', async () => {
+    const abort = new AbortController();
+    const arrived = once(server.app.getHttpServer(), 'request');
+    await server.app.get(DataSource).transaction(async (manager) => {
+      await manager.query('LOCK TABLE projects IN ACCESS EXCLUSIVE MODE'); // which the operation reads first
+      const request = fetch(`${server.url}/v1/incidents?dry_run=true`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(incident({ title: 'Gone' })),
+        signal: abort.signal,
+      }).catch(() => undefined);
+      const [, response]: ServerResponse[] = await arrived;
+      const closed = response && once(response, 'close');
+      abort.abort();
+      await Promise.all([closed, request]);
+    });
+    await send('POST', '/v1/incidents', incident({ title: 'Later', notify: false }));
+    const { body } = await server.ask<{ data: Incident[] }>(`/v1/incidents?project_id=${tenant.project_id}`, {
+      key: tenant.key,
+    });
+    expect(body.data.map(({ title }) => title)).not.toContain('Gone');
   });
 
   it('releases its locks, so that a write beside it succeeds, and none of both sees the other', async () => {

@@ -12,8 +12,13 @@ import { isDryRun } from './dry-run-query.js';
 declare global {
   namespace Express {
     interface Request {
-      /** Set for a dry run: rolls the write back, and returns the body with its effects. */
-      end_dry_run?: (body: unknown) => Promise<unknown>;
+      /** Set for a dry run. Its handler calls one of them, through the adapter or the filter, even if the client has disconnected. */
+      dry_run?: {
+        /** Rolls the write back, and returns the body with its effects. */
+        end: (body: unknown) => Promise<unknown>;
+        /** Rolls the write back after an error. */
+        fail: () => void;
+      };
     }
   }
 }
@@ -84,7 +89,7 @@ export class DryRuns {
     return outcome;
   }
 
-  /** Handles a request with `dry_run=true`. Its result goes to `end_dry_run` instead of the client, see `ServerExpressAdapter`. */
+  /** Handles a request with `dry_run=true`. Its result goes to `dry_run.end` instead of the client, see `ServerExpressAdapter`. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     if (!isDryRun(request)) return next();
     let found: Awaited<ReturnType<CurrentResource['of']>> = [];
@@ -92,13 +97,15 @@ export class DryRuns {
     const outcome = this.run({
       write: () =>
         new Promise<unknown>((resolve, reject) => {
-          request.end_dry_run = async (body) => {
+          const fail = () => reject(ROLL_BACK);
+          const end = async (body: unknown) => {
             resolve(body);
             const { dry_run } = await outcome;
             return body instanceof Object ? { ...body, dry_run } : body;
           };
-          // After an error, or if the client has disconnected.
-          response.once('close', () => reject(ROLL_BACK));
+          request.dry_run = { end, fail };
+          // Not if the client disconnects, because the handler goes on, and would write outside of the transaction.
+          response.once('finish', fail);
           next();
         }),
       read: async () => {
@@ -113,7 +120,7 @@ export class DryRuns {
       },
       organization: () => request.actor?.organization_id ?? '',
     });
-    // The client has got the error already, or is gone.
+    // The filter has sent the error.
     outcome.catch(() => undefined);
   };
 }

@@ -40,6 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    request.dry_run?.fail();
     const problem = toProblem(error, request.body);
     const status = statusOf(problem);
     const requestId = String(request.id);

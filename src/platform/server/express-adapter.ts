@@ -65,9 +65,9 @@ export class ServerExpressAdapter extends ExpressAdapter {
 
   /** Sends the result of a handler, or of its dry run. */
   override reply(response: Response, body: unknown, status?: number): unknown {
-    const { end_dry_run } = response.req;
-    if (!end_dry_run) return this.replyWith(response, body, status);
-    return end_dry_run(body).then((described) => this.replyWith(response, described, status));
+    const { dry_run } = response.req;
+    if (!dry_run) return this.replyWith(response, body, status);
+    return dry_run.end(body).then((described) => this.replyWith(response, described, status));
   }
 
   /** Sends a body, or 304 if the client already has it. */

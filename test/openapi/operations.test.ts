@@ -46,6 +46,7 @@ describe('OpenAPI document', () => {
     expect(parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['id', 'path', true],
       ['If-Match', 'header', false],
+      ['dry_run', 'query', false],
     ]);
     const { StatusPageUpdate: update, Section: section } = document.components.schemas;
     expect(update).toMatchObject({ additionalProperties: false });

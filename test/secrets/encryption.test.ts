@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { SecretsRepository } from '../../src/platform/secrets/secrets.repository.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { useTestServer } from '../support/server.js';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 /** The service with the keys of `SECRET_KEY`, in front of those in the database. */
 async function withKeys(...keys: string[]): Promise<SecretsService> {
   const env = loadEnv({ ...server.env, SECRET_KEY: keys.join() });
-  const service = new SecretsService(server.app.get(DataSource), env);
+  const service = new SecretsService(server.app.get(SecretsRepository, { strict: false }), env);
   await service.reload();
   return service;
 }

@@ -99,6 +99,7 @@ describe('catalogue', () => {
     expect(statuses).toEqual({
       validation_failed: 400,
       malformed_json: 400,
+      dry_run_not_possible: 400,
       malformed_yaml: 400,
       malformed_request: 400,
       invalid_image: 400,

@@ -63,7 +63,7 @@ describe('the table of parts', () => {
         .filter(is)
         .map(({ kind }) => kind);
     expect(kindsOf(isGuessable)).toEqual(['monitor', 'history', 'incident', 'maintenance', 'image']);
-    expect(kindsOf((part) => !hasWords(part))).toEqual(['api', 'image']);
+    expect(kindsOf((part) => !hasWords(part))).toEqual(['api', 'banner', 'image']);
     expect(kindsOf(isHtml)).toEqual([
       'overview',
       'monitor',

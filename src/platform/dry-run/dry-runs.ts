@@ -104,7 +104,7 @@ export class DryRuns {
             return body instanceof Object ? { ...body, dry_run } : body;
           };
           request.dry_run = { end, fail };
-          // Not if the client disconnects, because the handler goes on, and would write outside of the transaction.
+          // Not if the client disconnects, because the handler continues, and would write outside of the transaction.
           response.once('finish', fail);
           next();
         }),

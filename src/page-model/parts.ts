@@ -42,6 +42,8 @@ interface PartEntry {
   isHtml?: boolean;
   /** Whether it is a form, which an export does not contain. */
   isForm?: boolean;
+  /** Whether other sites show it, so that an export does not contain it. */
+  isEmbedded?: boolean;
   /** Whether it contains no words, so that it has one copy for all languages. It ignores `?lang=`. */
   isWordless?: boolean;
 }
@@ -75,9 +77,9 @@ const PARTS = {
   },
   'og-image': { path: '/og-image.png' },
   /** Headline for a frame on other sites. */
-  embed: { path: '/embed' },
+  embed: { path: '/embed', isEmbedded: true },
   /** Script that shows the headline on other sites. */
-  banner: { path: '/banner.js', isWordless: true },
+  banner: { path: '/banner.js', isWordless: true, isEmbedded: true },
   /** A picture of the page's branding. `hash`: 16 hexadecimal digits, so that another picture has another path. */
   image: {
     path: '/{name}-{hash}.{extension}',
@@ -119,10 +121,10 @@ const ENTRIES = new Map(
 /** Returns the routes of all parts below `/status/{slug}`, in OpenAPI notation. */
 export const PART_ROUTES = [...ENTRIES.values()].flatMap(({ routes }) => routes);
 
-/** Parts that an export of each page contains: all without IDs, months and hashes, except forms. */
-export const FIXED_PARTS = [...ENTRIES].flatMap(([kind, { fields, isForm }]) => {
+/** Parts that an export of each page contains: all without IDs, months and hashes, except forms and what other sites show. */
+export const FIXED_PARTS = [...ENTRIES].flatMap(([kind, { fields, isForm, isEmbedded }]) => {
   const [[name = '', values = ['']] = []] = Object.entries(fields);
-  const isFixed = typeof values !== 'function' && Object.keys(fields).length < 2 && !isForm;
+  const isFixed = typeof values !== 'function' && Object.keys(fields).length < 2 && !isForm && !isEmbedded;
   return isFixed ? values.map((value) => ({ kind, ...(name && { [name]: value }) })).filter(isPart) : [];
 });
 

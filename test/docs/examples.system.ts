@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES } from '../../src/demo/demo-pages.js';
 import { DemoService } from '../../src/demo/demo.service.js';
-import { actorIn } from '../support/actors.js';
+import { system } from '../../src/platform/auth/actor.js';
 import { useTestServer } from '../support/server.js';
 import { examplesOf } from './examples.js';
 
@@ -99,7 +99,7 @@ describe.each(DOCUMENTS)('examples in %s', { tags: ['curl'] }, (path) => {
   beforeAll(async () => {
     const { key, project_id, status_page_ids } = await server.app
       .get(DemoService)
-      .create(PAGES.length, actorIn);
+      .create(PAGES.length, (id) => system('demo data', id));
     Object.assign(env, { KEY: key, PROJECT: project_id, PAGE: status_page_ids.at(-1) });
   });
 

@@ -22,7 +22,8 @@ export class Known {
 
   /** @param path without a query, including the IDs */
   learn(method: string, path: string, status: number, headers: Headers, body: unknown): void {
-    if (status < 200 || status >= 300 || headers.has('idempotency-replayed')) return;
+    if (status < 200 || status >= 300) return;
+    if (headers.has('idempotency-replayed') || headers.has('dry-run')) return;
     if (method === 'DELETE') {
       this.exists.set(path, false);
       return;

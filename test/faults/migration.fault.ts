@@ -32,6 +32,16 @@ async function createFormerTables(url: string): Promise<void> {
   await client.query('CREATE SCHEMA former');
   for (const table of FORMER)
     await client.query(`CREATE TABLE former.${table} (LIKE public.${table} INCLUDING DEFAULTS)`);
+  // The current version also writes columns that a later migration adds to a table which an earlier one creates.
+  await client.query(`
+    CREATE FUNCTION former.add_columns() RETURNS event_trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF to_regclass('public.events') IS NOT NULL THEN
+        ALTER TABLE public.events ADD COLUMN IF NOT EXISTS actor_type text, ADD COLUMN IF NOT EXISTS actor_id uuid,
+          ADD COLUMN IF NOT EXISTS actor_name text, ADD COLUMN IF NOT EXISTS via text, ADD COLUMN IF NOT EXISTS request_id uuid;
+      END IF;
+    END $$;
+    CREATE EVENT TRIGGER add_columns ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION former.add_columns()`);
   await client.query(
     `ALTER DATABASE ${client.escapeIdentifier(client.database ?? '')} SET search_path = public, former`,
   );
@@ -53,6 +63,9 @@ async function undoOnline(url: string): Promise<string[]> {
     'ALTER TABLE monitor_states ADD COLUMN is_operational_until_reported boolean NOT NULL DEFAULT false',
   );
   await dataSource.query('ALTER TABLE monitor_days ADD COLUMN rules_version smallint NOT NULL DEFAULT 1');
+  await dataSource.query(
+    'ALTER TABLE status_page_revisions ADD COLUMN actor_type text, ADD COLUMN actor_id uuid, ADD COLUMN actor_name text',
+  );
   await dataSource.destroy();
   return online;
 }

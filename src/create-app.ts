@@ -18,7 +18,7 @@ import { CacheHits } from './visitors/cache/cache-hits.js';
 import { findDomainIn, locateDomain } from './visitors/cache/locate-domain.js';
 import { Redirects } from './visitors/cache/redirects.js';
 import { McpModule } from './mcp/mcp.module.js';
-import { McpServer } from './mcp/mcp-server.js';
+import { ToolCatalogue } from './mcp/tool-catalogue.js';
 import { jsonSchemas } from './platform/openapi/json-schemas.js';
 import { sentWebhooks } from './webhooks/content/openapi-webhooks.js';
 import { serveHomePage } from './visitors/routes/home.js';
@@ -84,7 +84,7 @@ export function setUp(app: NestExpressApplication, adapter: ServerExpressAdapter
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app, sentWebhooks());
-  app.get(McpServer).schemasOf = (dtos) => jsonSchemas(app, McpModule, dtos);
+  app.get(ToolCatalogue).schemasOf = (dtos) => jsonSchemas(app, McpModule, dtos);
   serveHomePage(app);
   handleClientErrors(adapter, logger, app.get(RequestEnds), app.get(RequestLog));
   return app;

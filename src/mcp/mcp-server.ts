@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Actor } from '../platform/auth/actor.js';
 import { readVersion } from '../platform/config/project-files.js';
@@ -6,10 +6,9 @@ import { LOGGER } from '../platform/logging/logging.module.js';
 import { bodyOf, statusOf, toProblem } from '../platform/problems/problem.filter.js';
 import { DryRuns } from '../platform/dry-run/dry-runs.js';
 import { validationFailed } from '../platform/problems/problem.js';
-import { IncidentTools } from './incident-tools.js';
-import { PageTools } from './page-tools.js';
 import { isShort, shortened } from './short-result.js';
 import type { Tool, ToolResult } from './tool.js';
+import { ToolCatalogue } from './tool-catalogue.js';
 
 const INSTRUCTIONS = `Reads and publishes the state of services on public status pages.
 Begin with list_projects, list_status_pages and get_status. Tools that open, update or resolve incidents and maintenance windows send email to subscribers, which cannot be recalled: call them with dry_run first, and show a person the text and the number of emails.
@@ -19,25 +18,16 @@ A result with "shortened": true leaves out the ends of long texts and lists.`;
 /** Number of results of a list, unless the arguments contain `limit`. */
 const LIMIT = 10;
 
-type Schema = Record<string, unknown>;
-
 /** Handles the messages of an MCP client (Model Context Protocol), one at a time and without sessions. */
 @Injectable()
 export class McpServer {
-  /** Returns the JSON Schemas of DTOs. Set by `createApp`, because they are part of the OpenAPI document. */
-  schemasOf: (dtos: Type<object>[]) => ReadonlyMap<Type<object>, Schema> = () => new Map();
-  private readonly tools: ReadonlyMap<string, Tool>;
   private loaded: ReturnType<typeof load> | undefined;
-  private schemas: ReadonlyMap<Type<object>, Schema> | undefined;
 
   constructor(
-    pages: PageTools,
-    incidents: IncidentTools,
+    private readonly catalogue: ToolCatalogue,
     private readonly dryRuns: DryRuns,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.tools = new Map([...pages.tools, ...incidents.tools].map((tool) => [tool.name, tool]));
-  }
+  ) {}
 
   /**
    * Returns the response to a POST of the transport "Streamable HTTP".
@@ -49,18 +39,21 @@ export class McpServer {
     headers: Record<string, string>,
     requestId: string,
   ): Promise<Response> {
-    if (isBatch(body)) return BATCH_REFUSED();
+    if (isBatch(body)) return batchRejection();
     this.loaded ??= load();
     const { Server, Transport, ListTools, CallTool, McpError, ErrorCode } = await this.loaded;
     const server = new Server(
       { name: 'status-pages', version: readVersion() },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    const allowed = [...this.tools.values()].filter(({ scope }) => actor.scopes.includes(scope));
-    server.setRequestHandler(ListTools, () => ({ tools: allowed.map((tool) => this.describe(tool)) }));
+    const { tools } = this.catalogue;
+    const allowed = tools.filter(({ scope }) => actor.scopes.includes(scope));
+    server.setRequestHandler(ListTools, () => ({
+      tools: allowed.map((tool) => this.catalogue.describe(tool)),
+    }));
     server.setRequestHandler(CallTool, async ({ params }) => {
       const tool = allowed.find(({ name }) => name === params.name);
-      if (!tool) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, this.tools));
+      if (!tool) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, tools));
       return this.call(tool, actor, params.arguments ?? {}, requestId);
     });
     const transport = new Transport({ enableJsonResponse: true });
@@ -77,22 +70,25 @@ export class McpServer {
       return { structuredContent, content: [{ type: 'text' as const, text }] };
     } catch (error) {
       const problem = toProblem(error, values);
-      if (statusOf(problem) >= 500)
-        this.logger.error(
-          { request_id: requestId, error_code: problem.code, err: error },
-          'request failed: internal error',
-        );
+      // The log line of the request contains only the 200 of its response.
+      if (statusOf(problem) >= 500) this.log(error, problem.code, requestId);
       const text = JSON.stringify(bodyOf(problem, requestId));
       return { isError: true, content: [{ type: 'text' as const, text }] };
     }
   }
 
+  private log(err: unknown, error_code: string, request_id: string): void {
+    const message =
+      error_code === 'unavailable' ? 'request failed: service unavailable' : 'request failed: internal error';
+    this.logger.error({ request_id, error_code, err }, message);
+  }
+
   /** Runs a tool. Requests a shorter list if the results are too long. */
-  private async resultOf(tool: Tool, actor: Actor, values: object): Promise<Schema> {
+  private async resultOf(tool: Tool, actor: Actor, values: object): Promise<Record<string, unknown>> {
     if (!tool.annotations.readOnlyHint) return { ...shortened(await this.write(tool, actor, values)) };
     let input: object = { ...(tool.isList && { limit: LIMIT }), ...values };
     for (;;) {
-      const result = this.select(tool, await tool.call(actor, input));
+      const result = this.catalogue.select(tool, await tool.call(actor, input));
       const { length = 1 } = Array.isArray(result.data) ? result.data : [];
       if (!tool.isList || length <= 1 || isShort(result)) return { ...shortened(result) };
       input = { ...values, limit: Math.floor(length / 2) };
@@ -103,54 +99,17 @@ export class McpServer {
   private async write(tool: Tool, actor: Actor, values: { dry_run?: unknown }): Promise<ToolResult> {
     const { dry_run = false, ...input } = values;
     if (typeof dry_run !== 'boolean') throw validationFailed([{ ...NOT_A_FLAG, pointer: '#/dry_run' }]);
-    if (!dry_run) return this.select(tool, await tool.call(actor, input));
-    let before: object | undefined;
-    const outcome = await this.dryRuns.run({
-      write: async () => this.select(tool, await tool.call(actor, input)),
+    if (!dry_run) return this.catalogue.select(tool, await tool.call(actor, input));
+    const { result, dry_run: effects } = await this.dryRuns.run({
+      write: async () => this.catalogue.select(tool, await tool.call(actor, input)),
       read: async () => {
-        if (tool.read) before = Object(this.select(tool, { data: await tool.read(actor, input) }).data);
+        if (!tool.read) return [];
+        const { data } = this.catalogue.select(tool, { data: await tool.read(actor, input) });
+        return [{ data: Object(data), isTarget: true }];
       },
-      beforeOf: () => before,
       organization: () => actor.organization_id,
     });
-    return { ...outcome.result, dry_run: outcome.dry_run };
-  }
-
-  /** Returns a result with only the fields of the tool's output. */
-  private select({ output }: Tool, { data, ...rest }: ToolResult): ToolResult {
-    const names = Object.keys(Object(this.schemaOf(output)['properties']));
-    const one = (item: object) =>
-      Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
-    const plain: unknown = JSON.parse(JSON.stringify(data));
-    return { data: Array.isArray(plain) ? plain.map(one) : one(Object(plain)), ...rest };
-  }
-
-  private describe({ name, title, description, annotations, input, output, isList }: Tool) {
-    const { $defs, ...schema } = typesOnly(this.schemaOf(output));
-    const outputSchema = {
-      type: 'object' as const,
-      required: ['data'],
-      properties: {
-        data: isList ? { type: 'array', items: schema } : schema,
-        ...(isList && { pagination: PAGINATION }),
-        shortened: { type: 'boolean', const: true },
-        ...(!annotations.readOnlyHint && { dry_run: DRY_RUN_OUTPUT }),
-      },
-      ...($defs !== undefined && { $defs }),
-    };
-    const { properties, ...inputs } = this.schemaOf(input);
-    const inputSchema = {
-      ...inputs,
-      type: 'object' as const,
-      properties: { ...Object(properties), ...(!annotations.readOnlyHint && { dry_run: DRY_RUN_INPUT }) },
-      additionalProperties: false,
-    };
-    return { name, title, description, inputSchema, outputSchema, annotations: { title, ...annotations } };
-  }
-
-  private schemaOf(dto: Type<object>): Schema {
-    this.schemas ??= this.schemasOf([...this.tools.values()].flatMap(({ input, output }) => [input, output]));
-    return this.schemas.get(dto) ?? {};
+    return { ...result, dry_run: effects };
   }
 }
 
@@ -160,8 +119,8 @@ function isBatch(body: Uint8Array): boolean {
 }
 
 /** A POST has a single message since MCP 2025-06-18. A batch would also be many requests in one for the rate limit. */
-const BATCH_REFUSED = () =>
-  Response.json(
+function batchRejection(): Response {
+  return Response.json(
     {
       jsonrpc: '2.0',
       error: { code: -32_600, message: 'Invalid Request: send one message per POST, not a batch' },
@@ -169,62 +128,12 @@ const BATCH_REFUSED = () =>
     },
     { status: 400 },
   );
-
-const NOT_TYPES: ReadonlySet<string> = new Set([
-  'format',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-]);
-
-/** Returns an output schema without descriptions, and without limits that shortened values could violate. */
-function typesOnly(schema: Schema): Schema {
-  const keep = (key: string, value: unknown) =>
-    NOT_TYPES.has(key) || (key === 'description' && typeof value === 'string') ? undefined : value;
-  return JSON.parse(JSON.stringify(schema, keep));
 }
 
 const NOT_A_FLAG = { code: 'invalid_type', detail: 'must be true or false' } as const;
 
-const DRY_RUN_INPUT = {
-  type: 'boolean',
-  default: false,
-  description:
-    'If true, nothing is changed or sent. The result is the same as without it, with the effects in `dry_run`; its IDs are made up.',
-};
-
-const DRY_RUN_OUTPUT = {
-  type: 'object',
-  required: ['changes', 'notifications'],
-  properties: {
-    changes: { type: 'array', items: { type: 'object' } },
-    notifications: {
-      type: 'object',
-      properties: {
-        email: { type: 'integer' },
-        webhook: { type: 'integer' },
-        pages: { type: 'array', items: { type: 'string' } },
-      },
-    },
-  },
-};
-
-const PAGINATION = {
-  type: 'object',
-  required: ['next_cursor', 'has_more'],
-  properties: {
-    next_cursor: {
-      type: ['string', 'null'],
-      description: 'Value of `cursor` for the next results; null: none.',
-    },
-    has_more: { type: 'boolean' },
-  },
-};
-
-function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
-  const tool = tools.get(name);
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const tool = tools.find((one) => one.name === name);
   return tool
     ? `The tool ${name} requires the scope ${tool.scope}`
     : `There is no tool ${name.slice(0, 100)}`;

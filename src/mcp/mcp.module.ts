@@ -11,6 +11,7 @@ import { SummariesModule } from '../summaries/summaries.module.js';
 import { IncidentTools } from './incident-tools.js';
 import { McpServer } from './mcp-server.js';
 import { McpController } from './mcp.controller.js';
+import { ToolCatalogue } from './tool-catalogue.js';
 import { PageTools } from './page-tools.js';
 
 @Module({
@@ -26,6 +27,6 @@ import { PageTools } from './page-tools.js';
     SummariesModule,
   ],
   controllers: [McpController],
-  providers: [McpServer, IncidentTools, PageTools],
+  providers: [McpServer, ToolCatalogue, IncidentTools, PageTools],
 })
 export class McpModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
+import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { writeUnique } from '../platform/database/unique-writes.js';
@@ -39,6 +40,7 @@ export class MonitorsService {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly joined: JoinedTransaction,
     private readonly repository: MonitorsRepository,
     private readonly creation: MonitorCreation,
     private readonly projects: ProjectsService,
@@ -116,7 +118,7 @@ export class MonitorsService {
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto>> {
-    return writeUnique(() => this.write(actor, id, patch, expected), throwIfKeyIsTaken);
+    return writeUnique(this.joined, () => this.write(actor, id, patch, expected), throwIfKeyIsTaken);
   }
 
   private async write(

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
+import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
@@ -35,6 +36,7 @@ export type NewStatusPage = Pick<StatusPage, 'name'> & StatusPagePatch & Partial
 export class StatusPagesService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly joined: JoinedTransaction,
     private readonly repository: StatusPagesRepository,
     private readonly unique: UniqueValues,
     private readonly removal: MonitorRemoval,
@@ -202,7 +204,7 @@ export class StatusPagesService implements OnModuleInit {
       await this.lockOwn(actor, id, expected, manager);
       throw conflict;
     });
-    return writeUnique(write, throwIfTaken);
+    return writeUnique(this.joined, write, throwIfTaken);
   }
 
   /**

@@ -125,6 +125,21 @@ describe('dry_run=true', () => {
     expect([off.status, off.headers.get('dry-run')]).toEqual([201, null]);
   });
 
+  it('repeats a write after a deadlock in a savepoint', async () => {
+    const [id = ''] = monitors;
+    await server.sql(`
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempts') = 1 THEN RAISE SQLSTATE '40P01'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER fail_once BEFORE UPDATE ON monitors FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+    const { status, body } = await dry<{ key: string }>('PATCH', `/v1/monitors/${id}`, { key: 'api' });
+    await server.sql('DROP TRIGGER fail_once ON monitors');
+    expect([status, body.data.key]).toEqual([200, 'api']);
+  });
+
   it('writes nothing if the client disconnects while it waits', async () => {
     const abort = new AbortController();
     const arrived = once(server.app.getHttpServer(), 'request');

@@ -80,6 +80,15 @@ export class JoinedTransaction {
   }
 
   /**
+   * Runs work that may fail and run again: in a savepoint of the joined transaction that the caller runs in, because PostgreSQL
+   * rejects every statement after an error. Outside of one, runs it unchanged.
+   */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const runner = await this.begin();
+    return runner ? runner.manager.transaction(work) : work();
+  }
+
+  /**
    * Calls `callback` after the commit of the joined transaction that the caller runs in, or immediately outside of one. Errors
    * of the callback are logged, because the request has succeeded.
    */

@@ -68,3 +68,8 @@ export function hasJsonText(body: unknown): body is { data: RawJson<unknown> } {
 export function dataOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
 }
+
+/** Returns the `data` of a body as parsed JSON; null: none. */
+export function plainDataOf(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(dataOf(body) ?? null));
+}

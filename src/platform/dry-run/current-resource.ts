@@ -7,15 +7,15 @@ import {
 } from '@nestjs/common/internal';
 import { DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
 import type { Request } from 'express';
-import { dataOf } from '../database/raw-json.js';
+import { plainDataOf } from '../database/raw-json.js';
 
 type Read = (request: Request) => Promise<unknown>;
 
 /** A resource before a write, as GET returns it. */
 export interface Before {
-  /** Route of the GET operation. */
-  route: string;
   data: object;
+  /** Whether the write changes it. Otherwise, it does only if the result has the same ID. */
+  isTarget: boolean;
 }
 
 /** Reads the resource that a write changes by the GET operation of its path, without guards and limits. */
@@ -57,12 +57,11 @@ export class CurrentResource implements OnModuleInit {
     const route: string = request.route?.path ?? '';
     const found: Before[] = [];
     for (let path = route; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+      const isTarget = path === route && request.method !== 'POST';
       const endsWithParameter = path.slice(path.lastIndexOf('/')).startsWith('/:');
-      const isResource = endsWithParameter || (path === route && request.method !== 'POST');
-      const body = isResource ? await this.reads.get(path)?.(request) : undefined;
-      const data: unknown = JSON.parse(JSON.stringify(dataOf(body) ?? null));
-      if (typeof data === 'object' && data !== null && !Array.isArray(data))
-        found.push({ route: path, data });
+      const body = isTarget || endsWithParameter ? await this.reads.get(path)?.(request) : undefined;
+      const data = plainDataOf(body);
+      if (typeof data === 'object' && data !== null && !Array.isArray(data)) found.push({ data, isTarget });
     }
     return found;
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { JoinedTransaction } from '../database/joined-transaction.js';
-import { dataOf } from '../database/raw-json.js';
+import { plainDataOf } from '../database/raw-json.js';
 import { Problem } from '../problems/problem.js';
 import { changesOf } from './changes.js';
-import { CurrentResource } from './current-resource.js';
+import { type Before, CurrentResource } from './current-resource.js';
 import type { DryRunDto, DryRunNotificationsDto } from './dry-run.dto.js';
 import { isDryRun } from './dry-run-query.js';
 
@@ -27,10 +27,8 @@ declare global {
 export interface DryRun<Result> {
   /** Runs the write. */
   write: () => Promise<Result>;
-  /** Reads the resource before the write, at the begin of its transaction. */
-  read: () => Promise<void>;
-  /** Returns the resource that {@link DryRun.read} has read, or undefined if the write makes a new one. */
-  beforeOf: (result: Result) => object | undefined;
+  /** Reads the resources that it may change, at the begin of its transaction. */
+  read: () => Promise<Before[]>;
   /** Returns the organization of the actor, which the write knows after authentication. */
   organization: () => string;
 }
@@ -61,22 +59,26 @@ export class DryRuns {
    * @returns its result, and the effects that it would have
    * @throws the errors of the write
    */
-  async run<Result>({ write, read, beforeOf, organization }: DryRun<Result>): Promise<{
+  async run<Result>({ write, read, organization }: DryRun<Result>): Promise<{
     result: Result;
     dry_run: DryRunDto;
   }> {
     const since = new Date();
+    let found: Before[] = [];
     let outcome: { result: Result; dry_run: DryRunDto } | undefined;
     try {
       await this.joined.run(write, {
         // In a savepoint, because the write returns the error of a missing resource.
-        onBegin: (manager) =>
-          manager.transaction(read).catch((error: unknown) => {
-            if (!(error instanceof Problem)) throw error;
-          }),
+        onBegin: async (manager) => {
+          found = await manager.transaction(read).catch((error: unknown) => {
+            if (error instanceof Problem) return [];
+            throw error;
+          });
+        },
         onEnd: async (result, manager) => {
-          const after: unknown = JSON.parse(JSON.stringify(dataOf(result) ?? null));
-          const changes = after === null ? [] : changesOf(beforeOf(result), after);
+          const after = plainDataOf(result);
+          const before = found.find(({ data, isTarget }) => isTarget || hasSameId(data, after))?.data;
+          const changes = after === null ? [] : changesOf(before, after);
           const notifications = await this.forecast(organization(), since, manager);
           outcome = { result, dry_run: { changes, notifications } };
           throw ROLL_BACK;
@@ -92,7 +94,6 @@ export class DryRuns {
   /** Handles a request with `dry_run=true`. Its result goes to `dry_run.end` instead of the client, see `ServerExpressAdapter`. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     if (!isDryRun(request)) return next();
-    let found: Awaited<ReturnType<CurrentResource['of']>> = [];
     response.setHeader('Dry-Run', 'true');
     const outcome = this.run({
       write: () =>
@@ -108,16 +109,7 @@ export class DryRuns {
           response.once('finish', fail);
           next();
         }),
-      read: async () => {
-        found = await this.current.of(request);
-      },
-      beforeOf: (body) => {
-        const id = idOf(dataOf(body));
-        const isSame = ({ route, data }: (typeof found)[number]) =>
-          (route === request.route?.path && request.method !== 'POST') ||
-          (id !== undefined && idOf(data) === id);
-        return found.find(isSame)?.data;
-      },
+      read: () => this.current.of(request),
       organization: () => request.actor?.organization_id ?? '',
     });
     // The filter has sent the error.
@@ -125,7 +117,6 @@ export class DryRuns {
   };
 }
 
-function idOf(data: unknown): unknown {
-  const plain: unknown = JSON.parse(JSON.stringify(data ?? null));
-  return plain instanceof Object && 'id' in plain ? plain.id : undefined;
+function hasSameId(one: object, other: unknown): boolean {
+  return 'id' in one && other instanceof Object && 'id' in other && one.id === other.id;
 }

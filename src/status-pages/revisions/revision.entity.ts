@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ActorType } from '../../platform/auth/actor.js';
+import { ActorColumns } from '../../platform/auth/actor-columns.js';
 import { type Operation, OPERATIONS } from '../revision-statements.js';
 
 /**
@@ -13,7 +13,7 @@ import { type Operation, OPERATIONS } from '../revision-statements.js';
   `operation IN (${OPERATIONS.map((operation) => `'${operation}'`).join(', ')})`,
 )
 @Index('status_page_revisions_created_at_idx', ['created_at'])
-export class Revision {
+export class Revision extends ActorColumns {
   @Column('uuid')
   organization_id!: string;
 
@@ -27,18 +27,7 @@ export class Revision {
   @Column('text')
   operation!: Operation;
 
-  /** Kind of the actor; null: the former version wrote the row. Then it was the API key, or without a key the command line. */
-  @Column('text', { nullable: true })
-  actor_type!: ActorType | null;
-
-  @Column('uuid', { nullable: true })
-  actor_id!: string | null;
-
-  /** Name of the actor at that time. */
-  @Column('text', { nullable: true })
-  actor_name!: string | null;
-
-  /** API key of the request; null: another actor. Written for the former version, together with its name. */
+  /** API key of the request; null: another actor. Written for the former version, which stores no other actor. */
   @Column('uuid', { nullable: true })
   api_key_id!: string | null;
 

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 0605feaa0e70b74e433129fd8578d270f2a90d9852a8403c595ba6eaab9717d5. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 9def5f33013e0c3b204b86cc1f45206e67b9dcc655f18aa206e7c7f487f3cb3c. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -5048,7 +5048,7 @@ export interface components {
              */
             webhook: number;
             /**
-             * @description Slugs of the status pages whose subscribers would be notified.
+             * @description Slugs of the status pages that show the subject of the messages, with or without subscribers.
              * @example [
              *       "acme-cloud"
              *     ]

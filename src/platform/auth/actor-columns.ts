@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
 import type { ActorType } from './actor.js';
 
-/** Columns of the actor of a change. They remain if the actor is deleted. */
+/** Columns that name a change's actor. They remain if the actor is deleted. */
 export abstract class ActorColumns {
   /** null: an older version wrote the row. */
   @Column('text', { nullable: true })

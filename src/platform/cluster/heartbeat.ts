@@ -10,11 +10,11 @@ const INTERVAL_MS = 1_000;
 const MAX_MISSED = 15;
 
 /**
- * Sends a ping each second to a worker that has replied to one. After 15 pings without a reply (the worker is suspended, or in
+ * Sends a ping each second to a worker that listens or has replied to one. After 15 pings without a reply (the worker is suspended, or in
  * an endless loop), calls `onSilent`, and again each second. Ignores an event loop that is busy for a shorter time.
  */
 export function watchHeartbeat(worker: Worker, onSilent: () => void): void {
-  let missed = -Infinity; // until the first reply, because startup takes time
+  let missed = -Infinity; // until its first message, because startup takes time
   const timer = setInterval(() => {
     if (!worker.isConnected()) return;
     if (missed >= MAX_MISSED) onSilent();
@@ -22,7 +22,8 @@ export function watchHeartbeat(worker: Worker, onSilent: () => void): void {
     send(worker, { kind: 'ping' });
   }, INTERVAL_MS).unref();
   worker.on('message', ({ kind }: Partial<FromWorker>) => {
-    if (kind === 'pong') missed = 0;
+    // A worker that is suspended within a second after its startup has replied to no ping.
+    if (kind === 'pong' || kind === 'listening') missed = 0;
   });
   worker.once('exit', () => clearInterval(timer));
   worker.once('error', () => clearInterval(timer));

@@ -27,7 +27,8 @@ export class DryRunNotificationsDto {
     type: 'array',
     items: { type: 'string', maxLength: 63 },
     maxItems: 100_000,
-    description: 'Slugs of the status pages that show the subject of the messages, with or without subscribers.',
+    description:
+      'Slugs of the status pages that show the subject of the messages, with or without subscribers.',
     example: ['acme-cloud'],
   })
   pages!: string[];

@@ -1,6 +1,6 @@
 -- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u
 
-DELETE FROM access_links WHERE organization_id = $1 AND status_page_id = $2 AND id = $3 RETURNING id;
+DELETE FROM access_links WHERE organization_id = $1 AND status_page_id = $2 AND id = $3 RETURNING description;
 
 INSERT INTO access_links (organization_id, status_page_id, id, token_hash, created_at, description)
     VALUES ($1, $2, $3, $4, $5, $6::text)

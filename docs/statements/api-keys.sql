@@ -81,8 +81,28 @@ SELECT row_to_json((SELECT output FROM (SELECT id AS id, name AS name, prefix AS
 UPDATE api_keys
       SET revoked_at = LEAST(revoked_at, date_trunc('milliseconds', now()) + make_interval(secs => $4))
     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_ids <@ $2::uuid[]) AND id = $3
-RETURNING id, revoked_at;
+RETURNING id, organization_id, name, revoked_at;
 
 WITH counted AS (SELECT FROM api_keys
 WHERE organization_id = $1 AND COALESCE(LEAST(expires_at, revoked_at), 'infinity') > now()
 LIMIT $2) SELECT count(*)::integer AS count FROM counted;
+
+WITH written AS (
+    INSERT INTO api_keys (id, name, prefix, scopes, project_ids, expires_at, revoked_at, last_used_at, created_at, organization_id, lineage, key_hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $13::uuid, $14::text, $15::text, $16::uuid, $17::text, $18::text, $19::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, NULL::uuid AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, NULL::jsonb AS former, value AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, name AS name, prefix AS prefix, scopes AS scopes, project_ids AS project_ids, to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at, to_char(revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS revoked_at, to_char(last_used_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_used_at, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS api_keys) AS changed
+  )
+  SELECT id, name, prefix, scopes, project_ids, expires_at, revoked_at, last_used_at, created_at FROM written AS api_keys;

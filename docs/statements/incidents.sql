@@ -1,9 +1,5 @@
 -- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u
 
-DELETE FROM incident_templates
-    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
-RETURNING id;
-
 DELETE FROM incident_updates WHERE organization_id = $1 AND incident_id = $2 AND id = $3;
 
 DELETE FROM incidents WHERE organization_id = $1 AND id = $2 RETURNING status_page_ids;
@@ -12,10 +8,6 @@ INSERT INTO incident_impacts (organization_id, incident_id, monitor_id, status, 
 SELECT $1::uuid, $2::uuid, monitor_id, status, started_at, ended_at
   FROM unnest($3::uuid[], $4::monitor_status[], $5::timestamptz[], $6::timestamptz[])
     AS added (monitor_id, status, started_at, ended_at);
-
-INSERT INTO incident_templates (id, organization_id, project_id, created_at, updated_at, name, title)
-    VALUES ($1, $2, $3, $4, $5, $6::text, $7::text)
-RETURNING id, name, title, body, status, monitors, project_id, created_at, updated_at;
 
 INSERT INTO incident_updates (id, organization_id, incident_id, status, body, monitors, posted_at, created_at, updated_at)
 SELECT id, organization_id, incident_id, status, body, monitors, posted_at, created_at, updated_at FROM jsonb_to_recordset($1::jsonb) AS row (id uuid, organization_id uuid, incident_id uuid, status text, body text, monitors jsonb, posted_at timestamp with time zone, created_at timestamp with time zone, updated_at timestamp with time zone);
@@ -327,16 +319,6 @@ SELECT row_to_json((SELECT output FROM (SELECT id AS id, status AS status, body 
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, title AS title, status AS status, impact AS impact, monitors AS monitors, to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started_at, to_char(resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS resolved_at, status_page_ids AS status_page_ids, postmortem AS postmortem, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM incidents WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
 
 UPDATE incident_templates
-    SET (name, title, body, status, monitors, affects_monitors) = ROW ($5::text, $6::text, $7::text, $8::text, $9::jsonb, $10::boolean),
-        updated_at = CASE
-          WHEN ROW (name, title, body, status, monitors, affects_monitors) IS DISTINCT FROM ROW ($5::text, $6::text, $7::text, $8::text, $9::jsonb, $10::boolean)
-          THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
-          ELSE updated_at
-        END
-    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
-RETURNING row_to_json((SELECT output FROM (SELECT id AS id, name AS name, title AS title, body AS body, status AS status, monitors AS monitors, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version;
-
-UPDATE incident_templates
   SET monitors = jsonb_path_query_array(monitors, '$[*] ? (@.monitor_id != $id)', jsonb_build_object('id', $3::text)), updated_at = GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
 WHERE organization_id = $1 AND id = ANY($2::uuid[]);
 
@@ -372,3 +354,75 @@ UPDATE incidents
   SET status = $3, impact = $4, monitors = $5, resolved_at = $6, affects_monitors = $7, started_at = $8,
       is_notified = $9, updated_at = GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
 WHERE organization_id = $1 AND id = $2;
+
+WITH former AS (
+    SELECT id AS former_id, name AS former_name, title AS former_title, body AS former_body, status AS former_status, monitors AS former_monitors
+      FROM incident_templates
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+       FOR NO KEY UPDATE
+  ), written AS (
+    UPDATE incident_templates
+       SET (name, title, body, status, monitors, affects_monitors) = ROW ($5::text, $6::text, $7::text, $8::text, $9::jsonb, $10::boolean),
+        updated_at = CASE
+          WHEN ROW (name, title, body, status, monitors, affects_monitors) IS DISTINCT FROM ROW ($5::text, $6::text, $7::text, $8::text, $9::jsonb, $10::boolean)
+          THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+          ELSE updated_at
+        END
+      FROM former
+     WHERE organization_id = $1 AND id = former_id
+    RETURNING row_to_json((SELECT output FROM (SELECT id AS id, name AS name, title AS title, body AS body, status AS status, monitors AS monitors, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version, organization_id, project_id AS own_project_id, id, former.*, name AS next_name, title AS next_title, body AS next_body, status AS next_status, monitors AS next_monitors
+  ), changed AS (
+    SELECT organization_id, own_project_id AS project_id, id, (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (VALUES ('name', to_jsonb(former_name), to_jsonb(next_name)), ('title', to_jsonb(former_title), to_jsonb(next_title)), ('body', to_jsonb(former_body), to_jsonb(next_body)), ('status', to_jsonb(former_status), to_jsonb(next_status)), ('monitors', to_jsonb(former_monitors), to_jsonb(next_monitors))) AS field (name, former, next)
+ WHERE former IS DISTINCT FROM next) AS changes
+      FROM written
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $11::uuid, $12::text, $13::text, $14::uuid, $15::text, $16::text, $17::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM changed WHERE changes IS NOT NULL
+  )
+  SELECT text, version FROM written;
+
+WITH written AS (
+    DELETE FROM incident_templates
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $5::uuid, $6::text, $7::text, $8::uuid, $9::text, $10::text, $11::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, project_id AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, value AS former, NULL::jsonb AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, name AS name, title AS title, body AS body, status AS status, monitors AS monitors, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS incident_templates) AS changed
+  )
+  SELECT id FROM written;
+
+WITH written AS (
+    INSERT INTO incident_templates (id, organization_id, project_id, created_at, updated_at, name, title)
+    VALUES ($1, $2, $3, $4, $5, $6::text, $7::text)
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $8::uuid, $9::text, $10::text, $11::uuid, $12::text, $13::text, $14::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, project_id AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, NULL::jsonb AS former, value AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, name AS name, title AS title, body AS body, status AS status, monitors AS monitors, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS incident_templates) AS changed
+  )
+  SELECT id, name, title, body, status, monitors, project_id, created_at, updated_at FROM written AS incident_templates;

@@ -4,15 +4,6 @@ DELETE FROM maintenance_updates
     WHERE organization_id = $1 AND maintenance_id = $2 AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
 RETURNING id;
 
-DELETE FROM maintenances
-      WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR
-GREATEST(
-  updated_at,
-  CASE WHEN closed_as IS NULL AND starts_at <= GREATEST(statement_timestamp(), updated_at) THEN starts_at END,
-  CASE WHEN closed_as IS NULL AND ends_at <= GREATEST(statement_timestamp(), updated_at) THEN ends_at END
-) = ANY($4::timestamptz[]))
-  RETURNING id;
-
 INSERT INTO maintenance_updates (id, organization_id, maintenance_id, body, posted_at, created_at, updated_at)
 SELECT id, organization_id, maintenance_id, body, posted_at, created_at, updated_at FROM jsonb_to_recordset($1::jsonb) AS row (id uuid, organization_id uuid, maintenance_id uuid, body text, posted_at timestamp with time zone, created_at timestamp with time zone, updated_at timestamp with time zone);
 
@@ -307,3 +298,39 @@ GREATEST(
   CASE WHEN closed_as IS NULL AND starts_at <= GREATEST(statement_timestamp(), updated_at) THEN starts_at END,
   CASE WHEN closed_as IS NULL AND ends_at <= GREATEST(statement_timestamp(), updated_at) THEN ends_at END
 ) + interval '1 millisecond') WHERE organization_id = $1 AND id = $2;
+
+WITH written AS (
+      DELETE FROM maintenances
+       WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR
+GREATEST(
+  updated_at,
+  CASE WHEN closed_as IS NULL AND starts_at <= GREATEST(statement_timestamp(), updated_at) THEN starts_at END,
+  CASE WHEN closed_as IS NULL AND ends_at <= GREATEST(statement_timestamp(), updated_at) THEN ends_at END
+) = ANY($4::timestamptz[]))
+      RETURNING *
+    ), event AS (
+  INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                      changes, created_at, is_notified)
+  SELECT $5::uuid, $6::text, $7::text, $8::uuid, $9::text, $10::text, $11::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+    FROM (SELECT organization_id, project_id AS project_id, id,
+                  (
+  SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+         THEN '{"from": null, "to": null, "is_omitted": true}'
+         ELSE jsonb_build_object('from', former, 'to', next) END)
+    FROM (SELECT key AS name, value AS former, NULL::jsonb AS next
+            FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, title AS title, body AS body,
+CASE
+  WHEN closed_as IS NOT NULL THEN closed_as
+  WHEN GREATEST(statement_timestamp(), updated_at) < starts_at THEN 'scheduled'
+  WHEN GREATEST(statement_timestamp(), updated_at) < ends_at THEN 'in_progress'
+  ELSE 'completed'
+END AS status, to_char(starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS starts_at, to_char(ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ends_at, monitor_ids AS monitor_ids, status_page_ids AS status_page_ids, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(
+GREATEST(
+  updated_at,
+  CASE WHEN closed_as IS NULL AND starts_at <= GREATEST(statement_timestamp(), updated_at) THEN starts_at END,
+  CASE WHEN closed_as IS NULL AND ends_at <= GREATEST(statement_timestamp(), updated_at) THEN ends_at END
+) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+           WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+             FROM written AS maintenances) AS changed
+    )
+    SELECT id FROM written;

@@ -1,13 +1,5 @@
 -- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u
 
-DELETE FROM projects
-    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
-RETURNING id;
-
-INSERT INTO projects (id, organization_id, created_at, updated_at, name)
-    VALUES ($1, $2, $3, $4, $5::text)
-RETURNING id, name, created_at, updated_at;
-
 SELECT FROM projects WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE;
 
 SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
@@ -40,12 +32,74 @@ SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked;
 
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, name AS name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM projects WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND id = $3;
 
-UPDATE projects
-    SET (name) = ROW ($5::text),
+WITH former AS (
+    SELECT id AS former_id, name AS former_name
+      FROM projects
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+       FOR NO KEY UPDATE
+  ), written AS (
+    UPDATE projects
+       SET (name) = ROW ($5::text),
         updated_at = CASE
           WHEN ROW (name) IS DISTINCT FROM ROW ($5::text)
           THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
           ELSE updated_at
         END
-    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
-RETURNING row_to_json((SELECT output FROM (SELECT id AS id, name AS name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version;
+      FROM former
+     WHERE organization_id = $1 AND id = former_id
+    RETURNING row_to_json((SELECT output FROM (SELECT id AS id, name AS name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version, organization_id, id AS own_project_id, id, former.*, name AS next_name
+  ), changed AS (
+    SELECT organization_id, own_project_id AS project_id, id, (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (VALUES ('name', to_jsonb(former_name), to_jsonb(next_name))) AS field (name, former, next)
+ WHERE former IS DISTINCT FROM next) AS changes
+      FROM written
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $6::uuid, $7::text, $8::text, $9::uuid, $10::text, $11::text, $12::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM changed WHERE changes IS NOT NULL
+  )
+  SELECT text, version FROM written;
+
+WITH written AS (
+    DELETE FROM projects
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $5::uuid, $6::text, $7::text, $8::uuid, $9::text, $10::text, $11::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, id AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, value AS former, NULL::jsonb AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, name AS name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS projects) AS changed
+  )
+  SELECT id FROM written;
+
+WITH written AS (
+    INSERT INTO projects (id, organization_id, created_at, updated_at, name)
+    VALUES ($1, $2, $3, $4, $5::text)
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $6::uuid, $7::text, $8::text, $9::uuid, $10::text, $11::text, $12::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, id AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, NULL::jsonb AS former, value AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, name AS name, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS projects) AS changed
+  )
+  SELECT id, name, created_at, updated_at FROM written AS projects;

@@ -49,13 +49,14 @@ export class AccessLinksRepository {
     return this.table.insert(fixed, { description: link.description }, manager);
   }
 
-  /** Deletes a link of a page. Returns false if it does not exist. */
-  async deleteOf(page: PageRef, id: string): Promise<boolean> {
-    const rows = await this.runner.query(
-      `DELETE FROM access_links WHERE ${OF_PAGE} AND id = $3 RETURNING id`,
+  /** Deletes a link of a page. Returns its description, or undefined if it does not exist. */
+  async deleteOf(page: PageRef, id: string, manager: EntityManager): Promise<string | undefined> {
+    const [deleted] = await this.runner.query<{ description: string }>(
+      `DELETE FROM access_links WHERE ${OF_PAGE} AND id = $3 RETURNING description`,
       [...parametersOf(page), id],
+      manager,
     );
-    return rows.length > 0;
+    return deleted?.description;
   }
 
   /** Returns the link with this token. Requires no organization, because the token identifies the page. */

@@ -10,6 +10,7 @@ import {
   resolveCursor,
   toListPage,
 } from '../platform/pagination/list-page.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService, type PrivatePage } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -31,6 +32,7 @@ export class AccessLinksService {
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
     private readonly urls: PageUrls,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -61,7 +63,11 @@ export class AccessLinksService {
         throw new Problem('conflict', {
           detail: `The status page has ${MAX_ACCESS_LINKS} access links, which is the maximum. Delete an unused one.`,
         });
-      return this.createIn(actor, head, { description }, manager);
+      const created = await this.createIn(actor, head, { description }, manager);
+      const data = { access_link_id: created.id, description };
+      const entry = { actor, project_id: head.project_id, resource_id: pageId, data };
+      await this.log.record({ type: 'access_link.created', ...entry }, manager);
+      return created;
     });
   }
 
@@ -82,8 +88,14 @@ export class AccessLinksService {
 
   /** Deletes a link, which ends its use immediately. @throws Problem 404 `not_found` */
   async delete(actor: Actor, pageId: string, id: string): Promise<void> {
-    const page = refOf(await this.pageLookup.head(actor, pageId));
-    if (!(await this.repository.deleteOf(page, id))) throw notFound('access link');
+    const head = await this.pageLookup.head(actor, pageId);
+    await this.dataSource.transaction(async (manager) => {
+      const description = await this.repository.deleteOf(refOf(head), id, manager);
+      if (description === undefined) throw notFound('access link');
+      const data = { access_link_id: id, description };
+      const entry = { actor, project_id: head.project_id, resource_id: pageId, data };
+      await this.log.record({ type: 'access_link.deleted', ...entry }, manager);
+    });
   }
 
   /** Returns whether a text has the format and checksum of a token. Does not check that the token exists. */

@@ -4,6 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Actor } from '../platform/auth/actor.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import { NetworkGuard } from '../platform/network/network-guard.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { preconditionFailed, validationFailed } from '../platform/problems/problem.js';
 import { SecretsService } from '../platform/secrets/secrets.service.js';
 import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
@@ -27,6 +29,7 @@ export class AccessService {
     private readonly network: NetworkGuard,
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
+    private readonly log: WriteLog,
   ) {}
 
   /** @throws Problem 404 `not_found` */
@@ -64,7 +67,14 @@ export class AccessService {
         ...this.oidcColumns(oidc, stored),
       };
       await this.repository.patch(page, patch, manager);
-      return toDto(head, await this.repository.findOfPage(page, manager));
+      const rules = await this.repository.findOfPage(page, manager);
+      const changes = changesOf(toLogged(head, stored), toLogged(head, rules), HIDDEN);
+      const { project_id } = head;
+      await this.log.recordChange(
+        { actor, type: 'access.updated', project_id, resource_id: id, changes },
+        manager,
+      );
+      return toDto(head, rules);
     });
   }
 
@@ -109,6 +119,15 @@ export class AccessService {
 
 function refOf({ organization_id, id }: PageHead) {
   return { organization_id, status_page_id: id };
+}
+
+/** Fields whose change the log contains without their values: addresses and secrets. */
+const HIDDEN = ['emails', 'password', 'client_secret'];
+
+/** Returns the rules with their secrets, so that a change of one is recorded. */
+function toLogged(head: PageHead, stored: StoredAccess | undefined): object {
+  const { password_hash: password = null, oidc_client_secret = null } = stored ?? {};
+  return { ...toDto(head, stored), password, client_secret: oidc_client_secret?.toString('base64') };
 }
 
 function toDto({ id, project_id, created_at }: PageHead, stored: StoredAccess | undefined): AccessDto {

@@ -3,11 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { LoggedTable } from '../platform/database/logged-table.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { ownRowParameters } from '../platform/database/own-rows.js';
 import { ApiKey } from './api-key.entity.js';
-import type { ActorAccess, CurrentApiKey } from '../platform/auth/actor.js';
+import type { Actor, ActorAccess, CurrentApiKey } from '../platform/auth/actor.js';
 import type { ApiKeyDto } from './dto/api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
 
@@ -21,12 +22,12 @@ const NOW = `date_trunc('milliseconds', now())`;
 type LockedKey = Pick<CurrentApiKey, 'lineage'> &
   Pick<ApiKey, 'name' | 'scopes' | 'project_ids' | 'expires_at'> & { is_active: boolean };
 
-type Revoked = Pick<ApiKey, 'id'> & { revoked_at: Date };
+type Revoked = Pick<ApiKey, 'id' | 'organization_id' | 'name'> & { revoked_at: Date };
 
 /** Reads and writes the table `api_keys`. */
 @Injectable()
 export class ApiKeysRepository {
-  private readonly table: ResourceTable<ApiKey, ApiKeyDto>;
+  private readonly table: LoggedTable<ApiKey, ApiKeyDto>;
   private readonly me: ResourceTable<ApiKey, MeDto>;
 
   constructor(
@@ -34,17 +35,22 @@ export class ApiKeysRepository {
     private readonly runner: StatementRunner,
   ) {
     // All columns except key_hash.
-    this.table = new ResourceTable(repository, runner, [
-      'id',
-      'name',
-      'prefix',
-      'scopes',
-      'project_ids',
-      'expires_at',
-      'revoked_at',
-      'last_used_at',
-      'created_at',
-    ]);
+    this.table = new LoggedTable(
+      repository,
+      runner,
+      [
+        'id',
+        'name',
+        'prefix',
+        'scopes',
+        'project_ids',
+        'expires_at',
+        'revoked_at',
+        'last_used_at',
+        'created_at',
+      ],
+      { created: 'api_key.created', project: null },
+    );
     this.me = new ResourceTable(repository, runner, [
       'id',
       'name',
@@ -109,8 +115,14 @@ export class ApiKeysRepository {
     return this.me.find('organization_id = $1 AND id = $2', [organization_id, id]);
   }
 
-  async insert(key: Omit<ApiKey, 'organization'>, manager?: EntityManager): Promise<void> {
-    await this.table.insert({ ...key }, {}, manager);
+  /** @param actor records the key in the log; undefined: the caller records it */
+  async insert(
+    actor: Actor | undefined,
+    key: Omit<ApiKey, 'organization'>,
+    manager?: EntityManager,
+  ): Promise<void> {
+    if (actor) await this.table.insertBy(actor, { ...key }, {}, manager);
+    else await this.table.insert({ ...key }, {}, manager);
   }
 
   /** Returns whether any organization has a key. */
@@ -166,7 +178,7 @@ export class ApiKeysRepository {
       `UPDATE api_keys
           SET revoked_at = LEAST(revoked_at, ${NOW} + make_interval(secs => $4))
         WHERE ${OWN}
-    RETURNING id, revoked_at`,
+    RETURNING id, organization_id, name, revoked_at`,
       [access.organization_id, access.project_ids, id, seconds],
       manager,
     );
@@ -174,10 +186,11 @@ export class ApiKeysRepository {
   }
 
   /** Immediately revokes a key of any organization. Only for the administrator. */
-  async revokeAny(id: string): Promise<Revoked | undefined> {
+  async revokeAny(id: string, manager: EntityManager): Promise<Revoked | undefined> {
     const rows = await this.runner.query<Revoked>(
-      `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, revoked_at`,
+      `UPDATE api_keys SET revoked_at = LEAST(revoked_at, ${NOW}) WHERE id = $1 RETURNING id, organization_id, name, revoked_at`,
       [id],
+      manager,
     );
     return rows[0];
   }

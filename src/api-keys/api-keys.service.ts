@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import {
   type ListPage,
@@ -20,7 +21,7 @@ import {
 import { ProjectsService } from '../projects/projects.service.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
+import { type Actor, type ActorAccess, canAccessProject, commandLine } from '../platform/auth/actor.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -47,6 +48,7 @@ export class ApiKeysService {
     private readonly projects: ProjectsService,
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly joined: JoinedTransaction,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -68,9 +70,7 @@ export class ApiKeysService {
 
   /** @throws Problem 404 `not_found` */
   async get(access: ActorAccess, id: string): Promise<RawJson<ApiKeyDto>> {
-    const apiKey = await this.repository.findOwn(access, id);
-    if (!apiKey) throw notFound('API key');
-    return apiKey;
+    return (await this.repository.findOwn(access, id)) ?? throwNotFound();
   }
 
   /**
@@ -113,8 +113,7 @@ export class ApiKeysService {
       }
       if (errors.length > 0) throw validationFailed(errors);
       const { name, scopes } = newKey;
-      const { organization_id } = creator;
-      await this.requireRoom(organization_id, manager, 'Revoke or rotate an unused key.');
+      await this.requireRoom(creator.organization_id, manager, 'Revoke or rotate an unused key.');
       return this.createIn(actor, { name, scopes, project_ids, expires_at }, manager);
     });
   }
@@ -123,9 +122,14 @@ export class ApiKeysService {
    * Creates a key for existing projects of the actor's organization, without a limit on their number. Only the return value
    * contains the secret.
    */
-  async createIn(
-    { organization_id }: Actor,
+  async createIn(actor: Actor, newKey: NewApiKey, manager?: EntityManager): Promise<NewApiKeyDto> {
+    return this.insert(actor.organization_id, newKey, actor, manager);
+  }
+
+  private async insert(
+    organization_id: string,
     newKey: NewApiKey,
+    actor: Actor | undefined,
     manager?: EntityManager,
   ): Promise<NewApiKeyDto> {
     const key = generateKey();
@@ -141,7 +145,8 @@ export class ApiKeysService {
       last_used_at: null,
       created_at: new Date(),
     };
-    await this.repository.insert({ ...fields, organization_id, lineage, key_hash: hashToken(key) }, manager);
+    const row = { ...fields, organization_id, lineage, key_hash: hashToken(key) };
+    await this.repository.insert(actor, row, manager);
     return { ...fields, key };
   }
 
@@ -157,8 +162,7 @@ export class ApiKeysService {
       if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
       await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id, id], manager);
       const { expires_at: end } = await this.authenticator.lockActive(key, manager);
-      const old = await this.repository.lockOwn(key, id, manager);
-      if (!old) throw notFound('API key');
+      const old = (await this.repository.lockOwn(key, id, manager)) ?? throwNotFound();
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The API key is revoked, expired or already rotated' });
       requireScopes(key, old.scopes);
@@ -175,7 +179,12 @@ export class ApiKeysService {
         );
       await this.repository.revokeOwn(key, id, overlap_seconds, manager);
       const { lineage, name, scopes, project_ids, expires_at } = old;
-      return this.createIn(actor, { lineage, name, scopes, project_ids, expires_at }, manager);
+      const newKey = { lineage, name, scopes, project_ids, expires_at };
+      const created = await this.insert(key.organization_id, newKey, undefined, manager);
+      const data = { rotated_id: id, overlap_seconds };
+      const entry = { actor, project_id: null, resource_id: created.id, data };
+      await this.log.record({ type: 'api_key.rotated', ...entry }, manager);
+      return created;
     });
     this.joined.afterCommit(() => this.authenticator.clearCache());
     return rotated;
@@ -194,8 +203,21 @@ export class ApiKeysService {
    * @throws Problem 404 `not_found`
    */
   async revoke(actor: Actor, id: string): Promise<void> {
-    if (!(await this.repository.revokeOwn(actor, id, 0))) throw notFound('API key');
-    this.authenticator.clearCache();
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.lockOwn(actor, id, manager);
+      const revoked = (await this.repository.revokeOwn(actor, id, 0, manager)) ?? throwNotFound();
+      await this.recordRevocation(actor, revoked, manager);
+    });
+    this.joined.afterCommit(() => this.authenticator.clearCache());
+  }
+
+  private async recordRevocation(
+    actor: Actor,
+    { id, name, revoked_at }: { id: string; name: string; revoked_at: Date },
+    manager: EntityManager,
+  ): Promise<void> {
+    const entry = { actor, project_id: null, resource_id: id, data: { name, revoked_at } };
+    return this.log.record({ type: 'api_key.revoked', ...entry }, manager);
   }
 
   /**
@@ -203,10 +225,13 @@ export class ApiKeysService {
    * @throws Problem 404 `not_found`
    */
   async revokeForAdministrator(id: string): Promise<{ id: string; revoked_at: Date }> {
-    const revoked = await this.repository.revokeAny(id);
-    if (!revoked) throw notFound('API key');
+    const { revoked_at } = await this.dataSource.transaction(async (manager) => {
+      const row = (await this.repository.revokeAny(id, manager)) ?? throwNotFound();
+      await this.recordRevocation(commandLine('api-key revoke', row.organization_id), row, manager);
+      return row;
+    });
     this.authenticator.clearCache();
-    return revoked;
+    return { id, revoked_at };
   }
 
   /** Returns up to 10 unrevoked keys with this prefix, in any organization. Only for the administrator. */
@@ -215,7 +240,11 @@ export class ApiKeysService {
   }
 
   /** Returns whether any organization has a key. */
-  async any(): Promise<boolean> {
+  any(): Promise<boolean> {
     return this.repository.any();
   }
+}
+
+function throwNotFound(): never {
+  throw notFound('API key');
 }

@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../platform/auth/actor.js';
 import { PageUrls } from '../domains/page-urls.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { notFound, preconditionFailed } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -32,6 +34,7 @@ export class BrandingService {
     private readonly statusPages: StatusPagesService,
     private readonly pageLookup: PageLookupService,
     private readonly pageUrls: PageUrls,
+    private readonly log: WriteLog,
   ) {}
 
   /** Returns the branding of a page, for visitors. */
@@ -141,8 +144,16 @@ export class BrandingService {
       const page = refOf(head);
       await this.repository.insertDefaults(page, head.created_at, manager);
       if (!(await this.repository.lock(page, expected, manager))) throw preconditionFailed();
+      const before = await this.brandingOf(head, manager);
       await change(page, manager);
-      return this.brandingOf(head, manager);
+      const after = await this.brandingOf(head, manager);
+      const { project_id } = head;
+      const changes = changesOf(before, after, ['support_url']); // usually a mail address
+      await this.log.recordChange(
+        { actor, type: 'branding.updated', project_id, resource_id: id, changes },
+        manager,
+      );
+      return after;
     });
   }
 

@@ -90,7 +90,11 @@ export class EndpointDeliveriesRepository {
   }
 
   /** Makes a delivery due now. Returns undefined if it does not exist, or may be in flight. */
-  async retry(access: ActorAccess, id: string): Promise<RawJson<EndpointDelivery> | undefined> {
+  async retry(
+    access: ActorAccess,
+    id: string,
+    manager: EntityManager,
+  ): Promise<RawJson<EndpointDelivery> | undefined> {
     const values = ownRowParameters(access, id);
     const rows = await this.runner.queryLocked<OutputRow>(
       { text: `SELECT FROM deliveries WHERE ${OWN} FOR NO KEY UPDATE`, values },
@@ -98,6 +102,7 @@ export class EndpointDeliveriesRepository {
         text: `UPDATE deliveries SET ${AGAIN} WHERE ${OWN} AND ${HAS_NO_LEASE} RETURNING ${this.table.outputRow()}`,
         values,
       },
+      manager,
     );
     return toRawJson(rows);
   }

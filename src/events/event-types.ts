@@ -1,3 +1,5 @@
+import { LOGGED_TYPES, type LoggedType } from '../platform/log/logged-types.js';
+
 /** Resources that events are about. */
 export type EventResource = 'incident' | 'maintenance' | 'monitor' | 'status_page' | 'webhook_endpoint';
 
@@ -26,7 +28,7 @@ const MAINTENANCE_EDGE = { detail: 'edge', topic: 'maintenances', is_delayed: fa
 const MAINTENANCE_UPDATE = { ...MAINTENANCE_EDGE, detail: 'update' } as const;
 
 /**
- * All types of events. Endpoints can get each of them. For a new type, the type check lists the other tables: `AUDIENCES`
+ * Types of events that recipients can get. `LOGGED_TYPES` (`platform/log/`) contains those for the log only. For a new type here, the type check lists the other tables: `AUDIENCES`
  * (`deliveries/`), `MailSubjects` (`mail/`), `CHAT_TEXTS` and `MESSAGES` (`webhooks/content/`).
  */
 export const EVENTS = {
@@ -98,8 +100,16 @@ export type EventType = keyof typeof EVENTS;
 
 export const EVENT_TYPES = Object.keys(EVENTS).filter(isEventType);
 
-function isEventType(type: string): type is EventType {
+/** Types of all events that `GET /v1/events` lists. */
+export const ALL_TYPES = [...EVENT_TYPES, ...Object.keys(LOGGED_TYPES).filter(isLoggedType)];
+
+/** Returns whether recipients can get events of a type. */
+export function isEventType(type: string): type is EventType {
   return type in EVENTS;
+}
+
+function isLoggedType(type: string): type is LoggedType {
+  return type in LOGGED_TYPES;
 }
 
 /** Types of events about a kind of resource. */

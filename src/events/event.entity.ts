@@ -1,10 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Via } from '../platform/auth/actor.js';
 import { ActorColumns } from '../platform/auth/actor-columns.js';
+import type { LoggedType } from '../platform/log/logged-types.js';
+import type { Changes } from '../platform/log/changes.js';
 import type { EventType } from './event-types.js';
 
 /**
- * A change that a subscriber may want to know of. Written in the transaction of the change (the outbox). A planned event of a
+ * A change: one that a subscriber may want to know of, or one that only the log contains ({@link LoggedType}). Written in the transaction of the change (the outbox). A planned event of a
  * maintenance window has a future `created_at`, and is not listed before that time. Organizations, then their projects, take
  * turns in the queue (`events_queue_idx`).
  */
@@ -25,11 +27,12 @@ export class Event extends ActorColumns {
   @Column('uuid')
   organization_id!: string;
 
-  @Column('uuid')
-  project_id!: string;
+  /** null: the resource belongs to the organization. */
+  @Column('uuid', { nullable: true })
+  project_id!: string | null;
 
   @Column('text')
-  type!: EventType;
+  type!: EventType | LoggedType;
 
   /** The incident, maintenance window, monitor or status page. */
   @Column('uuid')
@@ -42,6 +45,10 @@ export class Event extends ActorColumns {
   /** Values at the time of the event that the resource no longer has, such as the former status of a monitor. */
   @Column('jsonb', { default: {} })
   data!: Record<string, unknown>;
+
+  /** Changed fields of the resource; null: the event contains none. */
+  @Column('jsonb', { nullable: true })
+  changes!: Changes | null;
 
   @Column('text', { nullable: true })
   via!: Via | null;

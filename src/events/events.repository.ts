@@ -8,6 +8,7 @@ import { StatementRunner } from '../platform/database/statement-runner.js';
 import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
+import type { Changes } from '../platform/log/changes.js';
 import type { EventType } from './event-types.js';
 import { Event } from './event.entity.js';
 import { hasEndpoints } from './event-statements.js';
@@ -20,8 +21,6 @@ export type InsertedEvent = Pick<
   Event,
   | 'id'
   | 'organization_id'
-  | 'project_id'
-  | 'type'
   | 'resource_id'
   | 'data'
   | 'is_notified'
@@ -31,6 +30,9 @@ export type InsertedEvent = Pick<
   | 'via'
   | 'request_id'
 > & {
+  project_id: string;
+  type: EventType;
+  changes?: Changes | undefined;
   update_id?: string | undefined;
   /** When the clock brings it about; null: it happens now. */
   planned_at: Date | null;
@@ -41,8 +43,8 @@ export type InsertedEvent = Pick<
 /** An event that recipients get. */
 export type NotifiedEvent = Pick<
   Event,
-  'id' | 'organization_id' | 'project_id' | 'type' | 'resource_id' | 'update_id' | 'data' | 'created_at'
->;
+  'id' | 'organization_id' | 'resource_id' | 'update_id' | 'data' | 'created_at'
+> & { project_id: string; type: EventType };
 
 const ACTOR = `CASE WHEN actor_type IS NOT NULL
                     THEN json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) END`;
@@ -63,10 +65,12 @@ export class EventsRepository {
     this.table = new ResourceTable(repository, runner, [
       'id',
       'type',
+      { as: 'resource_type', sql: `split_part(type, '.', 1)` },
       'project_id',
       'resource_id',
       'update_id',
       'data',
+      'changes',
       { as: 'actor', sql: ACTOR },
       'via',
       'request_id',
@@ -76,9 +80,9 @@ export class EventsRepository {
 
   async insertAll(events: InsertedEvent[], manager: EntityManager): Promise<void> {
     await this.runner.query(
-      `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via,
+      `INSERT INTO events (id, organization_id, project_id, type, resource_id, update_id, data, changes, actor_type, actor_id, actor_name, via,
                            request_id, created_at, is_notified, is_planned, due_at, email_due_at)
-       SELECT id, organization_id, project_id, type, resource_id, update_id, data, actor_type, actor_id, actor_name, via, request_id,
+       SELECT id, organization_id, project_id, type, resource_id, update_id, data, changes, actor_type, actor_id, actor_name, via, request_id,
               coalesce(planned_at, statement_timestamp()), is_notified, planned_at IS NOT NULL,
               CASE WHEN NOT is_notified THEN NULL
                    WHEN planned_at IS NOT NULL THEN planned_at
@@ -88,7 +92,7 @@ export class EventsRepository {
          FROM (SELECT *, statement_timestamp() + email_after_ms * interval '1 millisecond' AS email_due_at
                  FROM jsonb_to_recordset($1::jsonb)
                       AS row (id uuid, organization_id uuid, project_id uuid, type text, resource_id uuid, update_id uuid,
-                              data jsonb, actor_type text, actor_id uuid, actor_name text, via text, request_id uuid, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
+                              data jsonb, changes jsonb, actor_type text, actor_id uuid, actor_name text, via text, request_id uuid, is_notified boolean, planned_at timestamptz, email_after_ms integer)) AS new`,
       [JSON.stringify(events)],
       manager,
     );

@@ -3,11 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
+import type { Changes } from '../platform/log/changes.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
-import { EVENTS, type EventType } from './event-types.js';
+import type { EventDto, ListEventsQuery, SentEventDto } from './dto/event.dto.js';
+import { EVENTS, type EventType, isEventType } from './event-types.js';
 import { type EventFilter, EventsRepository, type NotifiedEvent } from './events.repository.js';
 import { RecordedEventsRepository } from './recorded-events.repository.js';
 
@@ -27,6 +28,8 @@ export interface NewEvent extends ProjectRef {
   /** The update of the incident. */
   update_id?: string | undefined;
   data?: Record<string, unknown>;
+  /** Changed fields of the resource, for the log. */
+  changes?: Changes | undefined;
   /** When the clock brings it about, for the events of maintenance windows. Default: it happens now. */
   planned_at?: Date;
   /** Whether subscribers and webhooks get it. Default: true. */
@@ -127,9 +130,12 @@ export class EventsService {
     return this.repository.countOf(project, type, since, max, manager);
   }
 
-  /** Returns an event of a project, or undefined. Reads the primary, because a replica may not have the event yet. */
-  async find(project: ProjectRef, id: string, manager?: EntityManager): Promise<EventDto | undefined> {
-    return this.repository.findOf(project, id, manager);
+  /** Returns an event of a project that recipients get, or undefined. Reads the primary, because a replica may not have the event yet. */
+  async find(project: ProjectRef, id: string, manager?: EntityManager): Promise<SentEventDto | undefined> {
+    const event = await this.repository.findOf(project, id, manager);
+    if (!event) return undefined;
+    const { type } = event;
+    return isEventType(type) ? { ...event, type, project_id: project.project_id } : undefined;
   }
 
   /** Returns the events that the transaction of `manager` has recorded since its begin, and that cause deliveries now. */

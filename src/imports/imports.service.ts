@@ -6,6 +6,7 @@ import { EventsService } from '../events/events.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { Actor } from '../platform/auth/actor.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { MonitorCreation } from '../monitors/monitor-creation.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -32,6 +33,7 @@ export class ImportsService {
     private readonly readers: ReaderThreads,
     private readonly events: EventsService,
     private readonly branding: BrandingService,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -48,7 +50,7 @@ export class ImportsService {
   ): Promise<ImportReportDto> {
     await this.projects.require(actor, project_id);
     const imported = await this.readers.read(actor.organization_id, format, file);
-    return this.createPage(actor, project_id, withinScopes(imported, actor.scopes), dry_run);
+    return this.createPage(format, actor, project_id, withinScopes(imported, actor.scopes), dry_run);
   }
 
   /**
@@ -64,11 +66,12 @@ export class ImportsService {
     { dry_run = false } = {},
   ): Promise<ImportReportDto> {
     const { readParsed } = await import('./read.js'); // loads the parsers, which a server uses only in threads
-    return this.createPage(actor, project_id, readParsed(format, file), dry_run);
+    return this.createPage(format, actor, project_id, readParsed(format, file), dry_run);
   }
 
   /** Creates the page in a transaction. A dry run then rolls it back. */
   private async createPage(
+    format: ImportFormat,
     actor: Actor,
     project_id: string,
     imported: ImportedPage,
@@ -84,6 +87,9 @@ export class ImportsService {
         await this.monitors.setFreeKeys(project, keys, manager);
         const monitorIds = created.sections.flatMap(({ monitor_ids }) => monitor_ids);
         await this.events.silence(project.organization_id, [created.id, ...monitorIds], manager);
+        const data = { format, monitors: monitorIds.length, incidents: imported.incidents?.length ?? 0 };
+        const entry = { actor, project_id, resource_id: created.id, data };
+        await this.log.record({ type: 'import.completed', ...entry }, manager);
         if (dry_run) throw new DryRunRollback(created);
         return created;
       })

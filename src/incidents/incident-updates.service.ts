@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import {
   type ListPage,
@@ -32,6 +34,7 @@ export class IncidentUpdatesService {
     private readonly incidents: IncidentsRepository,
     private readonly changes: IncidentChanges,
     private readonly events: EventsService,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -133,11 +136,16 @@ export class IncidentUpdatesService {
       const { posted_at = update.posted_at } = patch;
       if (posted_at.getTime() !== update.posted_at.getTime())
         requireAfterStart(posted_at, incident.started_at);
+      const before = await this.repository.findOf(incident, id, manager);
       const changed = (await this.repository.patch(incident, id, patch, manager)) ?? throwNotFound();
       if (changed.updated_at !== update.updated_at.toISOString()) {
         const others = incident.updates.filter((one) => one !== update);
         const updates = [...others, { ...update, posted_at }];
         await this.rewrite(incident, { started_at: incident.started_at, updates }, manager);
+        const { project_id } = incident;
+        const changes = changesOf(before, changed);
+        const entry = { actor, project_id, resource_id: incidentId, update_id: id, changes };
+        await this.log.record({ type: 'incident.update_edited', ...entry }, manager);
       }
       return changed;
     });
@@ -157,11 +165,15 @@ export class IncidentUpdatesService {
         throw new Problem('conflict', {
           detail: 'Cannot delete the only update. Delete the incident instead.',
         });
+      const changes = changesOf(await this.repository.findOf(incident, id, manager), undefined);
       await this.repository.deleteOf(incident, id, manager);
       // The first update takes effect at the start of the incident. When it is deleted, the next update becomes the first, so
       // the start moves to its time. Otherwise it would take effect at the old start.
       const started_at = update === firstOf(incident.updates) ? next.posted_at : incident.started_at;
       await this.rewrite(incident, { started_at, updates }, manager);
+      const { project_id } = incident;
+      const entry = { actor, project_id, resource_id: incidentId, update_id: id, changes };
+      await this.log.record({ type: 'incident.update_deleted', ...entry }, manager);
     });
   }
 

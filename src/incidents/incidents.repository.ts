@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
+import { OF_PROJECT, ownRowParameters, projectParameters } from '../platform/database/own-rows.js';
 import { type PatchOf, TenantRepository } from '../platform/database/tenant-repository.js';
 import { hasEvent, isNotifiedOf } from '../events/event-statements.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
@@ -124,7 +124,8 @@ export class IncidentsRepository extends TenantRepository<Incident, IncidentDto,
     patch: IncidentPatch,
     manager: EntityManager,
   ): Promise<RawJson<IncidentDto> | undefined> {
-    return this.patchOwn({ organization_id, project_ids: [project_id] }, id, patch, undefined, manager);
+    const own = ownRowParameters({ organization_id, project_ids: [project_id] }, id);
+    return this.table.patch(this.own, own, patch, undefined, manager);
   }
 
   /** Writes the start and the derived fields of a locked incident. Always increases its version. */

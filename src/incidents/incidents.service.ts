@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
 import { EventsService, refOf } from '../events/events.service.js';
@@ -51,6 +53,7 @@ export class IncidentsService {
     private readonly prepared: PreparedValues,
     private readonly projects: ProjectsService,
     private readonly events: EventsService,
+    private readonly log: WriteLog,
   ) {}
 
   /** @throws Problem 404 `not_found` */
@@ -175,8 +178,11 @@ export class IncidentsService {
         { started_at, set_impact, updates },
         manager,
       );
+      const before = await this.repository.findOwn(actor, id, manager);
       const fields = { ...patch, set_impact, ...derived, ...(notify && { is_notified: true }) };
       const changed = await this.repository.patch(incident, fields, manager);
+      const { project_id } = incident;
+      const changes = changesOf(before, changed);
       if (patch.postmortem && !incident.has_published_postmortem)
         await this.events.record(
           [
@@ -184,9 +190,15 @@ export class IncidentsService {
               type: 'incident.postmortem_published',
               ...refOf(incident),
               actor,
+              changes,
               notify: notify ?? incident.is_notified,
             },
           ],
+          manager,
+        );
+      else
+        await this.log.recordChange(
+          { actor, type: 'incident.edited', project_id, resource_id: id, changes },
           manager,
         );
       return changed ?? throwNotFound();

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { EventType } from '../events/event-types.js';
 import { EventsService, type NewEvent, refOf } from '../events/events.service.js';
 import { type Actor, system } from '../platform/auth/actor.js';
+import type { Changes } from '../platform/log/changes.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceStatus } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
@@ -45,13 +46,12 @@ export class MaintenanceEvents {
 
   /**
    * Records what a change of a locked window brings about, and plans its events again.
-   * @param sent whether subscribers are notified of this change; undefined: if they know of the window
+   * @param change.sent whether subscribers are notified of this change; undefined: if they know of the window
    */
   async changed(
     actor: Actor,
     current: LockedMaintenance & { id: string },
-    next: Plan,
-    sent: boolean | undefined,
+    { next, changes, sent }: { next: Plan; changes: Changes; sent: boolean | undefined },
     manager: EntityManager,
   ): Promise<void> {
     const events = eventsBetween(current, next, current.now);
@@ -66,6 +66,7 @@ export class MaintenanceEvents {
       ...refOf(current),
       actor: actorOf(event, actor),
       ...(event.type === 'maintenance.rescheduled' && { data }),
+      ...(event.planned_at === undefined && { changes }),
       notify: event.planned_at ? knows : !isPast && (sent ?? current.is_notified),
     }));
     await this.events.record(rows, manager);
@@ -126,7 +127,9 @@ function statusOf({ starts_at, ends_at, closed_as }: Plan, now: Date): Maintenan
   return now < ends_at ? 'in_progress' : 'completed';
 }
 
-const isOver = (status: MaintenanceStatus): boolean => status === 'completed' || status === 'cancelled';
+/** Returns whether a window has ended or is closed. It causes no further events. */
+export const isOver = (status: MaintenanceStatus): boolean =>
+  status === 'completed' || status === 'cancelled';
 
 const timesOf = ({ starts_at, ends_at }: Times): Times => ({ starts_at, ends_at });
 

@@ -3,6 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { changesOf } from '../platform/log/changes.js';
+import type { LoggedType } from '../platform/log/logged-types.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import {
   type ListPage,
@@ -15,6 +18,7 @@ import type { CreateMaintenanceUpdateDto } from './dto/create-maintenance-update
 import type { MaintenanceUpdateDto } from './dto/maintenance-update.dto.js';
 import type { UpdateMaintenanceUpdateDto } from './dto/update-maintenance-update.dto.js';
 import { MAX_UPDATES } from './maintenance-status.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { MaintenanceUpdatesRepository } from './maintenance-updates.repository.js';
 import { MaintenancesRepository } from './maintenances.repository.js';
 
@@ -27,6 +31,7 @@ export class MaintenanceUpdatesService {
     private readonly dataSource: DataSource,
     private readonly repository: MaintenanceUpdatesRepository,
     private readonly maintenances: MaintenancesRepository,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -78,6 +83,14 @@ export class MaintenanceUpdatesService {
       const { organization_id } = maintenance;
       await this.repository.insert({ ...shown, organization_id, ...times }, manager);
       await this.maintenances.increaseVersion(maintenance, manager);
+      await this.record(
+        'maintenance.update_created',
+        actor,
+        maintenance,
+        [undefined, shown],
+        shown.id,
+        manager,
+      );
       return { ...shown, ...times };
     });
   }
@@ -99,8 +112,11 @@ export class MaintenanceUpdatesService {
       const changed =
         (await this.repository.patch(maintenance, id, patch, expected, manager)) ??
         (await throwNotFoundOrPreconditionFailed(UPDATE, Promise.resolve(before)));
-      if (changed.updated_at !== before?.updated_at)
+      if (changed.updated_at !== before?.updated_at) {
         await this.maintenances.increaseVersion(maintenance, manager);
+        const versions = [before, changed] as const;
+        await this.record('maintenance.update_edited', actor, maintenance, versions, id, manager);
+      }
       return changed;
     });
   }
@@ -108,9 +124,11 @@ export class MaintenanceUpdatesService {
   /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
   async delete(actor: Actor, maintenanceId: string, id: string, expected: ExpectedVersions): Promise<void> {
     await this.change(actor, maintenanceId, undefined, async (maintenance, manager) => {
+      const before = await this.repository.findOf(maintenance, id, manager);
       if (!(await this.repository.deleteOf(maintenance, id, expected, manager)))
-        await throwNotFoundOrPreconditionFailed(UPDATE, this.repository.findOf(maintenance, id, manager));
+        await throwNotFoundOrPreconditionFailed(UPDATE, Promise.resolve(before));
       await this.maintenances.increaseVersion(maintenance, manager);
+      await this.record('maintenance.update_deleted', actor, maintenance, [before, undefined], id, manager);
     });
   }
 
@@ -119,17 +137,29 @@ export class MaintenanceUpdatesService {
     actor: Actor,
     id: string,
     expected: ExpectedVersions,
-    apply: (maintenance: { organization_id: string; id: string }, manager: EntityManager) => Promise<Result>,
+    apply: (maintenance: ProjectRef & { id: string }, manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     return this.dataSource.transaction(async (manager) => {
-      const { organization_id } =
+      const { organization_id, project_id } =
         (await this.maintenances.lockOwn(actor, id, expected, manager)) ??
         (await throwNotFoundOrPreconditionFailed(
           'maintenance window',
           this.maintenances.findOwn(actor, id, manager),
         ));
-      return apply({ organization_id, id }, manager);
+      return apply({ organization_id, project_id, id }, manager);
     });
+  }
+
+  private async record(
+    type: LoggedType,
+    actor: Actor,
+    { id, project_id }: ProjectRef & { id: string },
+    [before, after]: readonly [object | undefined, object | undefined],
+    update_id: string,
+    manager: EntityManager,
+  ): Promise<void> {
+    const changes = changesOf(before, after);
+    await this.log.record({ actor, type, project_id, resource_id: id, update_id, changes }, manager);
   }
 
   private async requireMaintenance(

@@ -9,6 +9,7 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { Maintenance } from './maintenance.entity.js';
 import { MaintenanceListsService } from './maintenance-lists.service.js';
 import { MaintenanceEvents } from './maintenance-events.js';
+import { MaintenanceIntervalsService } from './maintenance-intervals.service.js';
 import { MaintenanceReferencesRepository } from './maintenance-references.repository.js';
 import { MaintenanceUpdate } from './maintenance-update.entity.js';
 import { MaintenanceUpdatesController } from './maintenance-updates.controller.js';
@@ -34,12 +35,13 @@ import { MaintenancesService } from './maintenances.service.js';
     MaintenancesService,
     MaintenanceEvents,
     MaintenanceUpdatesService,
+    MaintenanceIntervalsService,
     MaintenanceListsService,
     MaintenancesRepository,
     MaintenanceUpdatesRepository,
     MaintenanceReferencesRepository,
     ShownMaintenancesRepository,
   ],
-  exports: [MaintenancesService, MaintenanceListsService],
+  exports: [MaintenancesService, MaintenanceIntervalsService, MaintenanceListsService],
 })
 export class MaintenancesModule {}

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
-import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
+import {
+  OF_PROJECT,
+  ownRowParameters,
+  projectParameters,
+  type RowAccess,
+} from '../platform/database/own-rows.js';
+import type { RawJson } from '../platform/database/raw-json.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { nextVersion } from '../platform/database/statements.js';
 import { type PatchOf, TenantRepository } from '../platform/database/tenant-repository.js';
@@ -56,6 +62,7 @@ export class MaintenancesRepository extends TenantRepository<Maintenance, Mainte
         'created_at',
         { as: 'updated_at', sql: VERSION },
       ],
+      log: { updated: 'maintenance.edited', deleted: 'maintenance.deleted' },
       locked: [
         'organization_id',
         'project_id',
@@ -70,6 +77,16 @@ export class MaintenancesRepository extends TenantRepository<Maintenance, Mainte
       ],
       batchSize: BATCH_SIZE,
     });
+  }
+
+  /** Updates a locked window. The caller records the change. */
+  async patchLocked(
+    access: RowAccess,
+    id: string,
+    patch: MaintenancePatch,
+    manager: EntityManager,
+  ): Promise<RawJson<MaintenanceDto> | undefined> {
+    return this.table.patch(this.own, ownRowParameters(access, id), patch, undefined, manager);
   }
 
   /**

@@ -3,9 +3,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import { isNotified } from '../events/dto/notify.js';
-import type { StatusInterval } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { referencesIn } from '../platform/problems/references.js';
@@ -17,7 +18,7 @@ import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import type { CreateMaintenanceDto } from './dto/create-maintenance.dto.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import type { UpdateMaintenanceDto } from './dto/update-maintenance.dto.js';
-import { MaintenanceEvents } from './maintenance-events.js';
+import { eventsBetween, isOver, MaintenanceEvents } from './maintenance-events.js';
 import type { Closing } from './maintenance-status.js';
 import type { Maintenance } from './maintenance.entity.js';
 import { MaintenanceUpdatesRepository, type NewMaintenanceUpdate } from './maintenance-updates.repository.js';
@@ -54,6 +55,7 @@ export class MaintenancesService {
     private readonly statusPages: StatusPagesService,
     private readonly reports: ReportsService,
     private readonly events: MaintenanceEvents,
+    private readonly log: WriteLog,
   ) {}
 
   /** @throws Problem 404 `not_found` */
@@ -76,7 +78,15 @@ export class MaintenancesService {
     return this.dataSource.transaction(async (manager) => {
       await this.lockReferences(project, maintenance, manager);
       const is_notified = isNotified(notify, maintenance.ends_at);
-      return this.createIn(actor, project_id, maintenance, manager, is_notified);
+      const created = await this.createIn(actor, project_id, maintenance, manager, is_notified);
+      if (isOver(created.status)) {
+        const changes = changesOf(undefined, created);
+        await this.log.record(
+          { actor, type: 'maintenance.recorded', project_id, resource_id: created.id, changes },
+          manager,
+        );
+      }
+      return created;
     });
   }
 
@@ -101,7 +111,7 @@ export class MaintenancesService {
       closed_at: closed?.at ?? null,
       is_notified,
     };
-    const created = await this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
+    const created = await this.repository.insertOwn(actor, row, manager).catch(throwIfProjectIsMissing);
     await this.updates.insertAll({ ...project, id }, updates, manager);
     await this.reports.lockHistory(project.organization_id, monitor_ids, windowOf(fields), manager);
     await this.events.created(actor, row, manager);
@@ -144,9 +154,15 @@ export class MaintenancesService {
         ...next,
         ...(notify && { is_notified: true }),
       };
-      const updated = await this.repository.patchOwn(actor, id, changes, undefined, manager);
-      if (!updated) throw notFound('maintenance window');
-      await this.events.changed(actor, { ...current, id }, next, notify, manager);
+      // One event for the change: the one that recipients get, if there is one.
+      if (eventsBetween(current, next, current.now).length === 0) {
+        const edited = await this.repository.patchOwn(actor, id, changes, undefined, manager);
+        return edited ?? throwNotFound();
+      }
+      const before = await this.repository.findOwn(actor, id, manager);
+      const updated = (await this.repository.patchLocked(actor, id, changes, manager)) ?? throwNotFound();
+      const change = { next, changes: changesOf(before, updated), sent: notify };
+      await this.events.changed(actor, { ...current, id }, change, manager);
       return updated;
     });
   }
@@ -159,26 +175,6 @@ export class MaintenancesService {
       await this.events.deleted({ ...own, id }, manager);
       await this.repository.deleteOwn(actor, id, undefined, manager);
     });
-  }
-
-  /** Returns the windows of monitors that overlap `from` until before `to`. */
-  async intervalsOf(
-    organizationId: string,
-    monitorIds: string[],
-    range: { from: Date; to: Date },
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<StatusInterval[]> {
-    return this.repository.findIntervals(organizationId, monitorIds, range, manager);
-  }
-
-  /** Returns the windows that contain the time `at`, limited to the first 100 to start per monitor. */
-  async activeOf(
-    organizationId: string,
-    monitorIds: string[],
-    at: Date,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<{ monitor_id: string; maintenance_id: string }[]> {
-    return this.repository.findActive(organizationId, monitorIds, at, manager);
   }
 
   /**
@@ -243,4 +239,8 @@ export class MaintenancesService {
       throwNotFoundOrPreconditionFailed('maintenance window', this.repository.findOwn(actor, id, manager))
     );
   }
+}
+
+function throwNotFound(): never {
+  throw notFound('maintenance window');
 }

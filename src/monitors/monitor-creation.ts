@@ -30,13 +30,13 @@ export class MonitorCreation {
     fields: NewMonitor,
     manager: EntityManager,
   ): Promise<Monitor> {
-    const monitor = newMonitor(this.projects.projectRef(actor, project_id), fields);
-    await this.insert([monitor], manager);
+    const [monitor] = await this.createIn(actor, project_id, [fields], manager);
+    if (!monitor) throw new Error('an insert returned no monitor');
     return monitor;
   }
 
   /**
-   * Creates monitors, and returns them in the same order.
+   * Creates monitors, and returns them in the same order. The log contains a single one; the caller records several, such as an import.
    * @throws Problem 404 `not_found` if the actor cannot access the project, or if it was deleted; 409 `conflict` if another monitor has one of the keys
    */
   async createIn(
@@ -47,15 +47,16 @@ export class MonitorCreation {
   ): Promise<Monitor[]> {
     const project = this.projects.projectRef(actor, project_id);
     const monitors = newMonitors.map((fields) => newMonitor(project, fields));
-    await this.insert(monitors, manager);
-    return monitors;
-  }
-
-  private async insert(monitors: Monitor[], manager: EntityManager): Promise<void> {
-    await this.repository.insertAll(monitors, manager).catch((error: unknown) => {
+    const [monitor, ...others] = monitors;
+    const inserted =
+      monitor && others.length === 0
+        ? this.repository.insertOwn(actor, monitor, manager)
+        : this.repository.insertAll(monitors, manager);
+    await inserted.catch((error: unknown) => {
       throwIfKeyIsTaken(error);
       return throwIfProjectIsMissing(error);
     });
+    return monitors;
   }
 
   /**

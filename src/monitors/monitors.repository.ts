@@ -29,6 +29,7 @@ export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto, Ow
         'created_at',
         'updated_at',
       ],
+      log: { created: 'monitor.created', updated: 'monitor.updated', deleted: 'monitor.deleted' },
       locked: ['id', 'organization_id', 'project_id', 'stale_after_seconds'],
     });
   }

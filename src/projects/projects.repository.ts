@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import type { ActorAccess } from '../platform/auth/actor.js';
+import type { Actor, ActorAccess } from '../platform/auth/actor.js';
+import { LoggedTable } from '../platform/database/logged-table.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
 import type { ProjectDto } from './dto/project.dto.js';
@@ -20,13 +20,18 @@ const OWN = `${COVERED} AND id = $3`;
 /** Reads and writes the table `projects`. */
 @Injectable()
 export class ProjectsRepository {
-  private readonly table: ResourceTable<Project, ProjectDto>;
+  private readonly table: LoggedTable<Project, ProjectDto>;
 
   constructor(
     @InjectRepository(Project) repository: Repository<Project>,
     private readonly runner: StatementRunner,
   ) {
-    this.table = new ResourceTable(repository, runner, ['id', 'name', 'created_at', 'updated_at']);
+    this.table = new LoggedTable(repository, runner, ['id', 'name', 'created_at', 'updated_at'], {
+      created: 'project.created',
+      updated: 'project.updated',
+      deleted: 'project.deleted',
+      project: 'id',
+    });
   }
 
   /** Returns projects, newest first. Uses `projects_list_idx`. */
@@ -43,11 +48,13 @@ export class ProjectsRepository {
   }
 
   async insert(
+    actor: Actor,
     { id, organization_id, name }: Pick<Project, 'id' | 'organization_id' | 'name'>,
     manager?: EntityManager,
   ): Promise<ProjectDto> {
     const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    return this.table.insert({ id, organization_id, created_at: now, updated_at: now }, { name }, manager);
+    const fixed = { id, organization_id, created_at: now, updated_at: now };
+    return this.table.insertBy(actor, fixed, { name }, manager);
   }
 
   /** Returns the `ids` that are projects of the organization. */
@@ -75,12 +82,12 @@ export class ProjectsRepository {
 
   /** Updates a project. Returns undefined if it does not exist or its version is not the expected one. */
   async patch(
-    access: ActorAccess,
+    actor: Actor,
     id: string,
     patch: ProjectPatch,
     expected: ExpectedVersions,
   ): Promise<RawJson<ProjectDto> | undefined> {
-    return this.table.patch(OWN, ownRowParameters(access, id), patch, expected);
+    return this.table.patchBy(actor, OWN, ownRowParameters(actor, id), patch, expected);
   }
 
   /** Locks a project against other locks, its update and its deletion. */
@@ -93,7 +100,7 @@ export class ProjectsRepository {
   }
 
   /** Deletes a project. Returns false if it does not exist or its version is not the expected one. */
-  async deleteOwn(access: ActorAccess, id: string, expected: ExpectedVersions): Promise<boolean> {
-    return this.table.delete(OWN, ownRowParameters(access, id), expected);
+  async deleteOwn(actor: Actor, id: string, expected: ExpectedVersions): Promise<boolean> {
+    return this.table.deleteBy(actor, OWN, ownRowParameters(actor, id), expected);
   }
 }

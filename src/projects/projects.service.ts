@@ -47,7 +47,7 @@ export class ProjectsService {
       const detail = 'An API key that is restricted to some projects cannot create projects';
       throw new Problem('forbidden', { detail });
     }
-    return this.repository.insert({ id: uuidv7(), organization_id: actor.organization_id, name });
+    return this.repository.insert(actor, { id: uuidv7(), organization_id: actor.organization_id, name });
   }
 
   /**
@@ -55,13 +55,14 @@ export class ProjectsService {
    * @param newProject.name 1 to 200 code points
    */
   async createIn(
-    { organization_id }: Actor,
+    actor: Actor,
     newProject: Pick<Project, 'name'> & Partial<Pick<Project, 'id'>>,
     manager?: EntityManager,
   ): Promise<Project> {
     const { id = uuidv7(), ...fields } = newProject;
+    const { organization_id } = actor;
     const row = { ...fields, id, organization_id };
-    const { name, created_at, updated_at } = await this.repository.insert(row, manager);
+    const { name, created_at, updated_at } = await this.repository.insert(actor, row, manager);
     return { id, organization_id, name, created_at, updated_at };
   }
 

@@ -4,7 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
 import { OWN, ownRowParameters } from '../platform/database/own-rows.js';
 import { type OutputRow, type RawJson, toRawJson } from '../platform/database/raw-json.js';
-import type { ResourceTable } from '../platform/database/resource-table.js';
+import type { LoggedTable } from '../platform/database/logged-table.js';
 import type { Assignments } from '../platform/database/table-columns.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { OwnRows, type PatchOf } from '../platform/database/tenant-repository.js';
@@ -46,7 +46,7 @@ const BATCH_SIZE = 25;
 export class StatusPagesRepository extends OwnRows<StatusPage, StatusPageDto, LockedStatusPage> {
   /** Update statements by their columns. Building a statement takes longer than a lookup. */
   private readonly patches = new Map<string, { lock: string; text: string }>();
-  declare readonly table: ResourceTable<StatusPage, StatusPageDto>;
+  declare readonly table: LoggedTable<StatusPage, StatusPageDto>;
 
   constructor(@InjectRepository(StatusPage) repository: Repository<StatusPage>, runner: StatementRunner) {
     super(repository, runner, {

@@ -58,11 +58,11 @@ export class BouncesRepository {
     keys: string[],
     message_id: string | null,
     manager: EntityManager,
-  ): Promise<{ is_suppressed: boolean }[]> {
+  ): Promise<{ id: string; project_id: string; is_suppressed: boolean }[]> {
     const { changes, suppresses, reason, isLiftedByDelivery } = EFFECTS[type];
     const values = [organization_id, project_ids, keys];
     const message = message_id === null ? null : createHash('sha256').update(message_id).digest('base64url');
-    return this.runner.queryLocked<{ is_suppressed: boolean }>(
+    return this.runner.queryLocked<{ id: string; project_id: string; is_suppressed: boolean }>(
       {
         text: `SELECT FROM subscribers WHERE ${OF_ADDRESSES} ORDER BY id FOR NO KEY UPDATE`,
         values,
@@ -76,7 +76,7 @@ export class BouncesRepository {
                         ELSE ($4 || bounced_messages)[1:${KNOWN_MESSAGES}] END,
                       last_bounced_at = clock_timestamp(), bounce_is_reported = true, updated_at = ${NEXT_VERSION}
                 WHERE ${OF_ADDRESSES} AND ${changes}
-            RETURNING status = 'suppressed' AS is_suppressed`,
+            RETURNING id, project_id, status = 'suppressed' AS is_suppressed`,
         values: [...values, message, reason, isLiftedByDelivery],
       },
       manager,

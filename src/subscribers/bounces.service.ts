@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import type { Actor } from '../platform/auth/actor.js';
 import { BouncesRepository } from './bounces.repository.js';
 import { emailKey, isEmailAddress } from './email-address.js';
@@ -32,6 +33,7 @@ export class BouncesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly repository: BouncesRepository,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -47,14 +49,17 @@ export class BouncesService {
         if (keys.length === 0) continue;
         if (type === 'delivered') await this.repository.lift(actor, keys, manager);
         else
-          for (const { is_suppressed } of await this.repository.record(
+          for (const { id: resource_id, project_id, is_suppressed } of await this.repository.record(
             actor,
             type,
             keys,
             message_id,
             manager,
-          ))
+          )) {
             total[is_suppressed ? 'suppressed' : 'counted'] += 1;
+            const entry = { actor, project_id, resource_id, data: { reason: type } };
+            if (is_suppressed) await this.log.record({ type: 'subscriber.suppressed', ...entry }, manager);
+          }
       }
     });
     return total;

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../platform/auth/actor.js';
+import { changesOf } from '../platform/log/changes.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { type Reference, referencesIn } from '../platform/problems/references.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -50,6 +52,7 @@ export class SubscriberCreation {
     private readonly monitors: MonitorsService,
     private readonly pageLookup: PageLookupService,
     private readonly limit: SubscriberLimit,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -101,12 +104,32 @@ export class SubscriberCreation {
       unconfirmed.map(({ id, email_key }) => ({ ...page, id, email_key })),
       manager,
     );
+    await this.record(actor, page, created, addition, manager);
     return keys.map((key): Added => {
       const subscriber = created.get(key);
       if (subscriber) return { result: 'created', id: subscriber.id, subscriber };
       const id = existing.get(key);
       return id === undefined ? { result: 'erased', id: null } : { result: 'existing', id };
     });
+  }
+
+  /** Records one subscriber with its fields, and several as a number. Without their addresses. */
+  private async record(
+    actor: Actor,
+    { project_id, status_page_id }: ProjectPageRef,
+    created: Map<string, SubscriberDto>,
+    { path }: Addition,
+    manager: EntityManager,
+  ): Promise<void> {
+    const [first] = created.values();
+    if (!first) return;
+    if (path === undefined) {
+      const changes = changesOf(undefined, first, ['email']);
+      const entry = { actor, project_id, resource_id: first.id, changes };
+      return this.log.record({ type: 'subscriber.created', ...entry }, manager);
+    }
+    const entry = { actor, project_id, resource_id: status_page_id, data: { created: created.size } };
+    await this.log.record({ type: 'subscriber.imported', ...entry }, manager);
   }
 
   /**

@@ -53,6 +53,7 @@ export class SubscribersRepository extends TenantRepository<
 > {
   constructor(@InjectRepository(Subscriber) repository: Repository<Subscriber>, runner: StatementRunner) {
     super(repository, runner, {
+      log: { updated: 'subscriber.updated', deleted: 'subscriber.deleted', hidden: ['email'] },
       output: [
         'id',
         'email',

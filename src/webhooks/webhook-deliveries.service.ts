@@ -9,6 +9,7 @@ import {
 import { EventsService, type NotifiedEvent } from '../events/events.service.js';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { MAX_REPLAYED } from './dto/replay-webhook-endpoint.dto.js';
@@ -28,6 +29,7 @@ export class WebhookDeliveriesService {
     private readonly deliveries: DeliveriesRepository,
     private readonly audiences: AudiencesService,
     private readonly events: EventsService,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -55,10 +57,15 @@ export class WebhookDeliveriesService {
     const endpoint = endpointId === undefined ? undefined : await this.endpoints.findHead(actor, endpointId);
     if (!endpoint) throw notFound('delivery');
     requireEnabled(endpoint);
-    const delivery = await this.repository.retry(actor, id);
-    if (delivery) return delivery;
-    throw new Problem('conflict', {
-      detail: 'The delivery is in flight, or its next attempt is due within a minute',
+    const { project_id } = endpoint;
+    return this.dataSource.transaction(async (manager) => {
+      const delivery = await this.repository.retry(actor, id, manager);
+      if (!delivery)
+        throw new Problem('conflict', {
+          detail: 'The delivery is in flight, or its next attempt is due within a minute',
+        });
+      await this.log.record({ actor, type: 'delivery.retried', project_id, resource_id: id }, manager);
+      return delivery;
     });
   }
 
@@ -87,6 +94,11 @@ export class WebhookDeliveriesService {
         manager,
       );
       await this.repository.sendAgain(endpoint, ids, manager);
+      const data = { since, events: ids.length };
+      await this.log.record(
+        { actor, type: 'webhook_endpoint.replayed', project_id, resource_id: id, data },
+        manager,
+      );
     });
     return ids.length;
   }

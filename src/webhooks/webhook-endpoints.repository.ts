@@ -24,7 +24,7 @@ export type EndpointHead = ProjectRef &
   Pick<WebhookEndpoint, 'id' | 'status_page_id' | 'event_types' | 'status'>;
 
 /** Values on which an update depends. */
-export type LockedEndpoint = Pick<WebhookEndpoint, 'url' | 'status' | 'secret'>;
+export type LockedEndpoint = Pick<WebhookEndpoint, 'project_id' | 'url' | 'status' | 'secret'>;
 
 /** An endpoint as the delivery needs it, with its encrypted secrets. */
 export type StoredEndpoint = Pick<
@@ -59,6 +59,12 @@ export class WebhookEndpointsRepository extends TenantRepository<
     runner: StatementRunner,
   ) {
     super(repository, runner, {
+      log: {
+        created: 'webhook_endpoint.created',
+        updated: 'webhook_endpoint.updated',
+        deleted: 'webhook_endpoint.deleted',
+        hidden: ['url'], // the path of a chat's URL is a secret
+      },
       output: [
         'id',
         'url',
@@ -74,7 +80,7 @@ export class WebhookEndpointsRepository extends TenantRepository<
         'created_at',
         'updated_at',
       ],
-      locked: ['url', 'status', 'secret'],
+      locked: ['project_id', 'url', 'status', 'secret'],
     });
   }
 

@@ -12,6 +12,7 @@ import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { PagesCleanup } from '../status-pages/deleted/pages-cleanup.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { WriteLog } from '../platform/database/write-log.repository.js';
 import { EventContents } from './content/event-content.service.js';
 import type { CreateWebhookEndpointDto } from './dto/create-webhook-endpoint.dto.js';
 import type { ListWebhookEndpointsQuery } from './dto/list-webhook-endpoints.query.js';
@@ -47,6 +48,7 @@ export class WebhookEndpointsService implements OnModuleInit {
     private readonly rules: EndpointRules,
     private readonly secrets: WebhookSecrets,
     private readonly contents: EventContents,
+    private readonly log: WriteLog,
   ) {}
 
   onModuleInit(): void {
@@ -113,7 +115,7 @@ export class WebhookEndpointsService implements OnModuleInit {
     const { text, encrypted } = this.secrets.generate();
     const disabled_reason = fields.status === 'disabled' ? 'manual' : null;
     const row = { ...fields, ...project, id, disabled_reason, secret: encrypted } as const;
-    const endpoint = await this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
+    const endpoint = await this.repository.insertOwn(actor, row, manager).catch(throwIfProjectIsMissing);
     return { ...endpoint, secret: text };
   }
 
@@ -146,11 +148,15 @@ export class WebhookEndpointsService implements OnModuleInit {
    */
   async rotateSecret(actor: Actor, id: string, expected: ExpectedVersions): Promise<NewWebhookEndpointDto> {
     return this.dataSource.transaction(async (manager) => {
-      const { secret: former_secret } = await this.lock(actor, id, expected, manager);
+      const { secret: former_secret, project_id } = await this.lock(actor, id, expected, manager);
       const { text: secret, encrypted } = this.secrets.generate();
       const former_secret_until = new Date(Date.now() + FORMER_SECRET_MS);
       const patch = { secret: encrypted, former_secret, former_secret_until };
       const { text } = await this.patchLocked(actor, id, patch, manager);
+      await this.log.record(
+        { actor, type: 'webhook_endpoint.secret_rotated', project_id, resource_id: id },
+        manager,
+      );
       const endpoint: WebhookEndpointDto = JSON.parse(String(text));
       return { ...endpoint, secret };
     });

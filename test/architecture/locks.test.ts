@@ -34,6 +34,7 @@ const LOCKED_ROWS = [
   'organizations/organizations.repository.ts: organizations NO KEY UPDATE',
   'platform/auth/credentials.repository.ts: api_keys NO KEY UPDATE',
   'platform/auth/credentials.repository.ts: api_keys SHARE',
+  'platform/database/logged-table.ts: ${this.name} ${strength}',
   'platform/database/resource-table.ts: ${this.name} ${strength}',
   'platform/idempotency/idempotency.repository.ts: full_at UPDATE SKIP LOCKED',
   'platform/idempotency/idempotency.repository.ts: idempotency_keys UPDATE SKIP LOCKED',

@@ -40,6 +40,8 @@ const FOREIGN_TABLES = [
   'events/event-statements.ts: webhook_endpoints',
   'platform/auth/credentials.repository.ts: api_keys',
   'platform/backup/restore-backup.ts: organizations',
+  'platform/database/log-statements.ts: events',
+  'platform/database/write-log.repository.ts: events',
   'reports/deferred-status-changes.repository.ts: monitors',
   'reports/history-locks.repository.ts: monitor_days',
   'reports/history-locks.repository.ts: monitors',

@@ -191,7 +191,6 @@ const LOCKED_WITH: Record<string, string> = {
 /** Changes in a transaction that need no lock of their row before. */
 const CHANGED_WITHOUT_LOCK: Record<string, string> = {
   'DELETE FROM subscribers': 'it depends only on the version, which the same statement checks',
-  'UPDATE incident_templates': 'it depends only on the version, which the same statement checks',
 };
 
 /** The changes of rows with versions in transactions that have not locked a row of the table before. */

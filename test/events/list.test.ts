@@ -38,10 +38,12 @@ describe('GET /v1/events', () => {
     expect(Object.keys(body.data[0] ?? {})).toEqual([
       'id',
       'type',
+      'resource_type',
       'project_id',
       'resource_id',
       'update_id',
       'data',
+      'changes',
       'actor',
       'via',
       'request_id',

@@ -1,4 +1,5 @@
 import type { Event } from '../../clients/typescript/src/index.js';
+import { LOGGED_TYPES } from '../../src/platform/log/logged-types.js';
 import type { Answer, ListPage, Tenant, TestServer } from '../support/server.js';
 
 /** A stored event, which can be in the future. */
@@ -12,11 +13,13 @@ export interface StoredEvent {
 
 /** Requests to the events of a tenant, and to its other resources. */
 export function useEvents(server: TestServer, tenant: Tenant) {
-  /** Returns the stored events of a resource, in the order of time. */
+  /** Returns the stored events of a resource that recipients can get, in the order of time. */
   const stored = (resource_id: string): Promise<StoredEvent[]> =>
     server.sql<StoredEvent[]>(
-      `SELECT type, update_id, data, created_at, due_at FROM events WHERE resource_id = $1 ORDER BY created_at, id`,
-      [resource_id],
+      `SELECT type, update_id, data, created_at, due_at FROM events
+        WHERE resource_id = $1 AND type <> ALL($2::text[])
+        ORDER BY created_at, id`,
+      [resource_id, Object.keys(LOGGED_TYPES)],
     );
 
   /** Returns the types of the stored events of a resource, in the order of time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MaintenancesService } from '../../src/maintenances/maintenances.service.js';
+import { MaintenanceIntervalsService } from '../../src/maintenances/maintenance-intervals.service.js';
 import { expectProblem } from '../support/expectations.js';
 import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
@@ -11,7 +11,7 @@ const OUT = { code: 'out_of_range' };
 /** Returns the effective window in hours from now, or null. */
 async function windowOf(monitor_id: string): Promise<[number, number] | null> {
   const range = { from: new Date(0), to: new Date('2100-01-01') };
-  const service = server.app.get(MaintenancesService);
+  const service = server.app.get(MaintenanceIntervalsService);
   const [one] = await service.intervalsOf(tenant.organization_id, [monitor_id], range);
   const hours = (time: Date) => Math.round((time.getTime() - Date.now()) / 3_600_000) + 0; // -0 is 0
   return one?.ended_at ? [hours(one.started_at), hours(one.ended_at)] : null;

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
+import { MaintenanceIntervalsService } from '../../src/maintenances/maintenance-intervals.service.js';
 import { MaintenancesService, type NewMaintenance } from '../../src/maintenances/maintenances.service.js';
 import { actorIn } from '../support/actors.js';
 import { inHours, useMaintenances } from './use-maintenances.js';
@@ -7,12 +8,13 @@ import { inHours, useMaintenances } from './use-maintenances.js';
 const { server, tenant, ask, make, get } = useMaintenances();
 
 const service = () => server.app.get(MaintenancesService);
+const windows = () => server.app.get(MaintenanceIntervalsService);
 const at = (hours: number) => new Date(inHours(hours));
 const project = () => ({ organization_id: tenant.organization_id, project_id: tenant.project_id });
 
-describe('MaintenancesService.intervalsOf', () => {
+describe('MaintenanceIntervalsService.intervalsOf', () => {
   const intervalsOf = (monitorIds: string[], from: number, to: number) =>
-    service().intervalsOf(tenant.organization_id, monitorIds, { from: at(from), to: at(to) });
+    windows().intervalsOf(tenant.organization_id, monitorIds, { from: at(from), to: at(to) });
 
   it('returns the windows of each monitor that overlap the range, ordered by start', async () => {
     const [one = '', two = '', other = ''] = await server.monitors(tenant, 3);
@@ -40,7 +42,7 @@ describe('MaintenancesService.intervalsOf', () => {
     const { starts_at, ends_at } = await make([-2, -1], { monitor_ids: [one] });
     const [start, end] = [new Date(starts_at), new Date(ends_at)];
     const count = async (from: Date, to: Date) =>
-      (await service().intervalsOf(tenant.organization_id, [one], { from, to })).length;
+      (await windows().intervalsOf(tenant.organization_id, [one], { from, to })).length;
     expect(await count(at(-5), start)).toBe(0);
     expect(await count(at(-5), new Date(start.getTime() + 1))).toBe(1);
     expect(await count(end, at(5))).toBe(0);
@@ -52,12 +54,12 @@ describe('MaintenancesService.intervalsOf', () => {
     await make([-1, 1], { monitor_ids: [one] });
     const { organization_id } = await server.tenant();
     const range = { from: at(-5), to: at(5) };
-    expect(await service().intervalsOf(organization_id, [one], range)).toEqual([]);
-    expect(await service().activeOf(organization_id, [one], at(0))).toEqual([]);
+    expect(await windows().intervalsOf(organization_id, [one], range)).toEqual([]);
+    expect(await windows().activeOf(organization_id, [one], at(0))).toEqual([]);
   });
 });
 
-describe('MaintenancesService.activeOf', () => {
+describe('MaintenanceIntervalsService.activeOf', () => {
   it('returns the maintenance windows at a time by monitor', async () => {
     const [one = '', two = ''] = await server.monitors(tenant, 2);
     const { id, starts_at, ends_at } = await make([-1, 1], { monitor_ids: [one, two] });
@@ -65,7 +67,7 @@ describe('MaintenancesService.activeOf', () => {
     await ask('PATCH', `/${cancelled.id}`, { status: 'cancelled' });
     await make([-3, -2], { monitor_ids: [one] });
     await make([2, 3], { monitor_ids: [one] });
-    const activeOf = (time: Date) => service().activeOf(tenant.organization_id, [one], time);
+    const activeOf = (time: Date) => windows().activeOf(tenant.organization_id, [one], time);
     const active = [{ monitor_id: one, maintenance_id: id }];
     expect(await activeOf(at(0.5))).toEqual(active);
     expect(await activeOf(new Date(starts_at))).toEqual(active);
@@ -122,7 +124,7 @@ describe('MaintenancesService.createIn', () => {
     const { id } = await createIn({ monitor_ids: [one], closed });
     expect((await get(id)).status).toBe('cancelled');
     const range = { from: at(-9), to: at(9) };
-    const intervals = await service().intervalsOf(tenant.organization_id, [one], range);
+    const intervals = await windows().intervalsOf(tenant.organization_id, [one], range);
     expect(intervals.map(({ ended_at }) => ended_at)).toEqual([closed.at]);
   });
 });

@@ -612,7 +612,7 @@ export async function deliveryTo(
     `INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, due_at, finished_at)
      SELECT $1, organization_id, project_id, 'webhook', id, $4, 'failed', now(), now()
        FROM events
-      WHERE organization_id = $2 AND project_id = $3 AND created_at <= now()
+      WHERE organization_id = $2 AND project_id = $3 AND created_at <= now() AND is_notified
       LIMIT 1`,
     [id, organization_id, project_id, endpoint_id],
   );

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 9def5f33013e0c3b204b86cc1f45206e67b9dcc655f18aa206e7c7f487f3cb3c. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 22a08f4edc87079610200543b82af9ff1f9b1ce0579e4d4730e262409b16e395. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2074,36 +2074,63 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the change. The part before the dot is the type of the resource.
+             * @description Type of the change.
              * @example incident.created
              * @enum {string}
              */
-            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "import.completed";
+            /**
+             * @description Part of `type` before the dot.
+             * @example incident
+             */
+            resource_type: string;
             /**
              * Format: uuid
-             * @description Project of the resource.
+             * @description Project of the resource; null: it belongs to the organization, like an API key.
              * @example 018cc251-f400-7000-8000-000000000001
              */
-            project_id: string;
+            project_id: string | null;
             /**
              * Format: uuid
-             * @description The incident, maintenance window, monitor, status page or webhook endpoint. It may have been deleted since.
+             * @description The resource, or the status page of a branding, access rules, a link, a domain, an import or several subscribers. It may have been deleted since.
              * @example 018cc251-f400-7000-8000-000000000006
              */
             resource_id: string;
             /**
              * Format: uuid
-             * @description The update of the incident that caused the event, or null.
+             * @description The update of the incident or maintenance window that caused the event, or null.
              * @example 018cc251-f400-7000-8000-000000000007
              */
             update_id: string | null;
             /**
-             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.
+             * @description `from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, numbers and names of events that only the log contains, otherwise empty.
              * @example {}
              */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Changed fields of the resource, by name, in events that only the log contains. null: none. The revisions of a status page contain its changes.
+             * @example {
+             *       "name": {
+             *         "from": "API",
+             *         "to": "Web API"
+             *       }
+             *     }
+             */
+            changes: {
+                [key: string]: {
+                    /** @description Value before the change; null: none, or it is omitted. */
+                    from: unknown;
+                    /** @description Value after the change; null: none, or it is omitted. */
+                    to: unknown;
+                    /**
+                     * @description The values are secret, an address, or longer than 4,000 bytes.
+                     * @enum {boolean}
+                     */
+                    is_omitted?: true;
+                };
+            } | null;
             /** @description Author of the change; null: an earlier version of the service recorded the event. */
             actor: components["schemas"]["Actor"] | null;
             /**
@@ -6474,7 +6501,7 @@ export interface operations {
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
                 /** @description Lists only events of this type. */
-                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "import.completed";
                 /** @description Lists only events of this resource. */
                 resource_id?: string;
             };

@@ -6,7 +6,9 @@ import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js
 import { ListQuery } from '../../platform/pagination/list-page.js';
 import { Choice, Uuid } from '../../platform/validation/fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { EVENT_TYPES, type EventType } from '../event-types.js';
+import type { Changes } from '../../platform/log/changes.js';
+import type { LoggedType } from '../../platform/log/logged-types.js';
+import { ALL_TYPES, type EventType } from '../event-types.js';
 
 /** An event in a response. */
 @ApiSchema({ name: 'Event' })
@@ -14,18 +16,29 @@ export class EventDto {
   @ResponseId('ID of the event.', EXAMPLE_IDS.event)
   id!: string;
 
-  @Choice({
-    of: EVENT_TYPES,
-    description: 'Type of the change. The part before the dot is the type of the resource.',
-    example: 'incident.created',
-  })
-  type!: EventType;
+  @Choice({ of: ALL_TYPES, description: 'Type of the change.', example: 'incident.created' })
+  type!: EventType | LoggedType;
 
-  @ProjectId('Project of the resource.')
-  project_id!: string;
+  @ApiProperty({
+    type: 'string',
+    maxLength: 50,
+    description: 'Part of `type` before the dot.',
+    example: 'incident',
+  })
+  resource_type!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    maxLength: 36,
+    nullable: true,
+    description: 'Project of the resource; null: it belongs to the organization, like an API key.',
+    example: EXAMPLE_IDS.project,
+  })
+  project_id!: string | null;
 
   @ResponseId(
-    'The incident, maintenance window, monitor, status page or webhook endpoint. It may have been deleted since.',
+    'The resource, or the status page of a branding, access rules, a link, a domain, an import or several subscribers. It may have been deleted since.',
     EXAMPLE_IDS.incident,
   )
   resource_id!: string;
@@ -35,7 +48,7 @@ export class EventDto {
     format: 'uuid',
     maxLength: 36,
     nullable: true,
-    description: 'The update of the incident that caused the event, or null.',
+    description: 'The update of the incident or maintenance window that caused the event, or null.',
     example: EXAMPLE_IDS.incident_update,
   })
   update_id!: string | null;
@@ -44,10 +57,32 @@ export class EventDto {
     type: 'object',
     additionalProperties: true,
     description:
-      '`from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, otherwise empty.',
+      '`from` and `to` of `monitor.status_changed` (statuses; null: unknown; `merged`, the number of changes, if it stands for several) and `maintenance.rescheduled` (`starts_at` and `ends_at`), `title`, `status_page_ids` and `monitor_ids` of a deleted incident, `revision` of a status page and the `name` of a deleted one, `reason` of a disabled endpoint, numbers and names of events that only the log contains, otherwise empty.',
     example: {},
   })
   data!: Record<string, unknown>;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: {
+      type: 'object',
+      required: ['from', 'to'],
+      properties: {
+        from: { description: 'Value before the change; null: none, or it is omitted.' },
+        to: { description: 'Value after the change; null: none, or it is omitted.' },
+        is_omitted: {
+          type: 'boolean',
+          enum: [true],
+          description: 'The values are secret, an address, or longer than 4,000 bytes.',
+        },
+      },
+    },
+    description:
+      'Changed fields of the resource, by name, in events that only the log contains. null: none. The revisions of a status page contain its changes.',
+    example: { name: { from: 'API', to: 'Web API' } },
+  })
+  changes!: Changes | null;
 
   @ApiProperty({
     type: ActorDto,
@@ -80,13 +115,16 @@ export class EventDto {
   created_at!: Date;
 }
 
+/** An event that recipients get. */
+export type SentEventDto = EventDto & { type: EventType; project_id: string };
+
 /** Query parameters of `GET /v1/events`. */
 export class ListEventsQuery extends ListQuery {
   @ProjectId('Project whose events are listed.')
   project_id!: string;
 
-  @Choice({ of: EVENT_TYPES, optional: true, description: 'Lists only events of this type.' })
-  type?: EventType;
+  @Choice({ of: ALL_TYPES, optional: true, description: 'Lists only events of this type.' })
+  type?: EventType | LoggedType;
 
   @Uuid({ optional: true, description: 'Lists only events of this resource.' })
   resource_id?: string;

@@ -23,6 +23,11 @@ export class IncidentTemplatesRepository extends TenantRepository<IncidentTempla
   ) {
     super(repository, runner, {
       output: ['id', 'name', 'title', 'body', 'status', 'monitors', 'project_id', 'created_at', 'updated_at'],
+      log: {
+        created: 'incident_template.created',
+        updated: 'incident_template.updated',
+        deleted: 'incident_template.deleted',
+      },
       batchSize: BATCH_SIZE,
     });
   }

@@ -86,7 +86,7 @@ export class IncidentTemplatesService implements OnModuleInit {
   ): Promise<IncidentTemplateDto> {
     const project = this.projects.projectRef(actor, project_id);
     const row = { ...fields, ...affectsMonitors(fields), ...project, id };
-    return this.repository.insertOwn(row, manager).catch(throwIfProjectIsMissing);
+    return this.repository.insertOwn(actor, row, manager).catch(throwIfProjectIsMissing);
   }
 
   /**

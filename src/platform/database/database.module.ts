@@ -9,6 +9,7 @@ import { openDataSource, withMigrations } from './open-data-source.js';
 import { Replicas } from './replicas.js';
 import { SlowStatements } from './slow-statements.js';
 import { StatementRunner } from './statement-runner.js';
+import { WriteLog } from './write-log.repository.js';
 
 /**
  * Provides the migrated `DataSource` for DATABASE_URL or the embedded PostgreSQL. Modules register their entities with
@@ -44,8 +45,9 @@ export class DatabaseModule {
         },
         SlowStatements,
         StatementRunner,
+        WriteLog,
       ],
-      exports: [JoinedTransaction, Replicas, SlowStatements, StatementRunner],
+      exports: [JoinedTransaction, Replicas, SlowStatements, StatementRunner, WriteLog],
     };
   }
 }

@@ -2,14 +2,12 @@ import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { Position, Range, Rows } from './keyset.js';
 import type { LargeText } from '@status-pages/resilient-pg';
 import { type OutputField, type OutputSql, outputSql } from './output-fields.js';
-import { concatenate, type OutputRow, RawJson, toRawJson } from './raw-json.js';
+import { isBelowLimit, joinRows } from './joined-rows.js';
+import { type OutputRow, RawJson, toRawJson } from './raw-json.js';
 import type { StatementRunner } from './statement-runner.js';
 import { isExpected, setChanged } from './statements.js';
 import { TableColumns } from './table-columns.js';
 import type { ExpectedVersions } from './versions.js';
-
-/** Size at which a list of large rows ends. Counted here, because counting in SQL makes lists 10 % slower. */
-const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /**
  * Statements that all resources share: list, find, patch, lock, insert and delete. PostgreSQL builds the JSON of the response. Each
@@ -27,14 +25,14 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> ext
   /** A row of the table as the JSON of the response. */
   readonly json: string;
   readonly name: string;
-  private readonly output: OutputSql;
+  protected readonly output: OutputSql;
   /** Cached statements, because building and hashing these long texts takes 2 % of a request's time. */
   private readonly texts = new Map<string, string>();
 
   /** @param output the fields of the response, listed so that a new column is not published by accident */
   constructor(
     repository: Repository<Entity>,
-    private readonly runner: StatementRunner,
+    protected readonly runner: StatementRunner,
     output: readonly OutputField<keyof Dto & keyof Entity & string, keyof Dto & string>[],
   ) {
     super(repository.metadata);
@@ -167,19 +165,29 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> ext
     values: Partial<Entity>,
     manager?: EntityManager,
   ): Promise<Dto> {
-    const parameters = Object.values(fixed);
-    const places = parameters.map((_, index) => `$${index + 1}`);
-    const { names, placeholders } = this.assignments(values, parameters);
-    const columns = [...Object.keys(fixed), ...names].join(', ');
+    const { parameters, columns, places } = this.inserted(fixed, values);
     const text = this.text(
       `insert ${columns}`,
       () => `INSERT INTO ${this.name} (${columns})
-        VALUES (${[...places, placeholders].filter(Boolean).join(', ')})
+        VALUES (${places})
     RETURNING ${this.columns}`,
     );
-    const [inserted] = await this.runner.query<Dto>(text, parameters, manager);
-    if (!inserted) throw new Error('an insert returned no row');
-    return inserted;
+    return this.insertOne(text, parameters, manager);
+  }
+
+  /** Returns the columns of a row to insert, with their parameters. */
+  protected inserted(fixed: Record<string, unknown>, values: Partial<Entity>) {
+    const parameters = Object.values(fixed);
+    const first = parameters.map((_, index) => `$${index + 1}`);
+    const { names, placeholders } = this.assignments(values, parameters);
+    const columns = [...Object.keys(fixed), ...names].join(', ');
+    return { parameters, columns, places: [...first, placeholders].filter(Boolean).join(', ') };
+  }
+
+  protected async insertOne(text: string, parameters: unknown[], manager?: EntityManager): Promise<Dto> {
+    const [row] = await this.runner.query<Dto>(text, parameters, manager);
+    if (!row) throw new Error('an insert returned no row');
+    return row;
   }
 
   /**
@@ -220,7 +228,7 @@ export class ResourceTable<Entity extends ObjectLiteral, Dto extends object> ext
     return `${this.output.json}::text AS text, ${this.output.versionText} AS version`;
   }
 
-  private text(key: string, build: () => string): string {
+  protected text(key: string, build: () => string): string {
     const cached = this.texts.get(key);
     if (cached !== undefined) return cached;
     const text = build();
@@ -237,13 +245,4 @@ interface ListRow {
   text: string | LargeText;
   created_at: Date | null;
   id: string | null;
-}
-
-function isBelowLimit<Dto>({ json: { text } }: Rows<Dto>): boolean {
-  return (typeof text === 'string' ? Buffer.byteLength(text) : text.length) < MAX_LIST_BYTES;
-}
-
-function joinRows<Dto>(first: Rows<Dto>, rest: Rows<Dto>): Rows<Dto> {
-  if (rest.isEmpty) return { ...first, next: null }; // a concurrent request deleted the other rows
-  return { ...rest, json: new RawJson(concatenate(first.json.text, rest.json.text)) };
 }

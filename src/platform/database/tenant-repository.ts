@@ -1,4 +1,6 @@
 import type { EntityManager, Repository } from 'typeorm';
+import type { LoggedActor } from '../log/logged-actor.js';
+import { LoggedTable, type LogOptions } from './logged-table.js';
 import type { Range, Rows } from './keyset.js';
 import type { OutputField } from './output-fields.js';
 import {
@@ -10,7 +12,7 @@ import {
   type RowAccess,
 } from './own-rows.js';
 import type { RawJson } from './raw-json.js';
-import { type LockStrength, ResourceTable } from './resource-table.js';
+import type { LockStrength } from './resource-table.js';
 import type { StatementRunner } from './statement-runner.js';
 import type { ExpectedVersions } from './versions.js';
 
@@ -25,6 +27,8 @@ interface Options<Entity, Dto, Locked> {
   output: readonly OutputField<keyof Dto & keyof Entity & string, keyof Dto & string>[];
   /** Fields of a locked row. Default: the ID. */
   locked?: readonly OutputField<keyof Locked & keyof Entity & string, keyof Locked & string>[];
+  /** How the log shows the writes. Default: the caller records them. */
+  log?: LogOptions<keyof Dto & string>;
   /** SQL condition of a row that an actor can access, with the parameters of `ownRowParameters`. Default: {@link OWN}. */
   own?: string;
   /** Number of rows that one statement of a list reads, if 100 rows can exceed 4 MiB. */
@@ -36,7 +40,7 @@ interface Options<Entity, Dto, Locked> {
  * rows do not exist for the caller.
  */
 export abstract class OwnRows<Entity extends ProjectRow, Dto extends object, Locked extends object> {
-  protected readonly table: ResourceTable<Entity, Dto>;
+  protected readonly table: LoggedTable<Entity, Dto>;
   protected readonly own: string;
   private readonly locked: string;
   protected readonly batchSize: number | undefined;
@@ -44,9 +48,9 @@ export abstract class OwnRows<Entity extends ProjectRow, Dto extends object, Loc
   constructor(
     protected readonly repository: Repository<Entity>,
     protected readonly runner: StatementRunner,
-    { output, locked = [], own = OWN, batchSize }: Options<Entity, Dto, Locked>,
+    { output, locked = [], log = {}, own = OWN, batchSize }: Options<Entity, Dto, Locked>,
   ) {
-    this.table = new ResourceTable(repository, runner, output);
+    this.table = new LoggedTable(repository, runner, output, log);
     this.own = own;
     this.locked =
       locked.map((field) => (typeof field === 'string' ? field : `${field.sql} AS ${field.as}`)).join(', ') ||
@@ -105,12 +109,15 @@ export abstract class OwnRows<Entity extends ProjectRow, Dto extends object, Loc
 
 /**
  * Reads and writes the rows of projects. It owns a TypeORM repository, whose `delete({ id })` would also delete rows of other
- * organizations.
+ * organizations. With `log`, each statement that writes a row also records its event.
  *
  *     @Injectable()
  *     export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto> {
  *       constructor(@InjectRepository(Monitor) repository: Repository<Monitor>, runner: StatementRunner) {
- *         super(repository, runner, { output: ['id', 'name', 'project_id', 'created_at', 'updated_at'] });
+ *         super(repository, runner, {
+ *           output: ['id', 'name', 'project_id', 'created_at', 'updated_at'],
+ *           log: { created: 'monitor.created', updated: 'monitor.updated', deleted: 'monitor.deleted' },
+ *         });
  *       }
  *     }
  */
@@ -124,33 +131,34 @@ export abstract class TenantRepository<
    * row does not exist or its version is not the expected one.
    */
   async patchOwn(
-    access: RowAccess,
+    actor: LoggedActor,
     id: string,
     patch: Partial<Entity>,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<Dto> | undefined> {
-    return this.table.patch(this.own, ownRowParameters(access, id), patch, expected, manager);
+    return this.table.patchBy(actor, this.own, ownRowParameters(actor, id), patch, expected, manager);
   }
 
   /** Inserts a row of a project that the actor can access. Other columns have their defaults. */
   async insertOwn(
+    actor: LoggedActor,
     row: ProjectColumns & { id: string } & Partial<Entity>,
     manager?: EntityManager,
   ): Promise<Dto> {
-    const { id, organization_id, project_id } = row;
-    const now = new Date(); // from the same clock as the UUIDv7, so that both sort in the same order
-    const fixed = { id, organization_id, project_id, created_at: now, updated_at: now };
-    return this.table.insert(fixed, row, manager);
+    // The default is from the same clock as the UUIDv7, so that both sort in the same order.
+    const { id, organization_id, project_id, created_at = new Date(), updated_at = created_at } = row;
+    const fixed = { id, organization_id, project_id, created_at, updated_at };
+    return this.table.insertBy(actor, fixed, row, manager);
   }
 
   /** Deletes a row. Returns false if it does not exist or its version is not the expected one. */
   async deleteOwn(
-    access: RowAccess,
+    actor: LoggedActor,
     id: string,
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<boolean> {
-    return this.table.delete(this.own, ownRowParameters(access, id), expected, manager);
+    return this.table.deleteBy(actor, this.own, ownRowParameters(actor, id), expected, manager);
   }
 }

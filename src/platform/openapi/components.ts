@@ -146,7 +146,7 @@ export const PROBLEM_SCHEMA = {
         required: ['code', 'detail'],
         properties: {
           code: { type: 'string', enum: Object.keys(FIELD_ERRORS), description: FIELD_CODES_DESCRIPTION },
-          detail: stringSchema(500),
+          detail: stringSchema(2_000),
           // Contains names from the body; percent-encoding triples the length of each byte.
           pointer: {
             ...stringSchema(3 * MAX_BODY_BYTES),

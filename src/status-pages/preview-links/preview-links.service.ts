@@ -5,6 +5,7 @@ import { generateToken, hashToken, isWellFormedToken } from '../../platform/auth
 import { Env } from '../../platform/config/env.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../../platform/database/statements.js';
+import { WriteLog } from '../../platform/database/write-log.repository.js';
 import { notFound } from '../../platform/problems/problem.js';
 import type { StatusPageDto } from '../dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages.service.js';
@@ -29,6 +30,7 @@ export class PreviewLinksService {
     private readonly pageLookup: PageLookupService,
     private readonly publicUrl: PublicUrl,
     private readonly env: Env,
+    private readonly log: WriteLog,
   ) {}
 
   /**
@@ -37,9 +39,9 @@ export class PreviewLinksService {
    */
   async create(actor: Actor, id: string): Promise<PreviewLinkDto> {
     const { text } = await this.statusPages.get(actor, id);
-    const { slug }: StatusPageDto = JSON.parse(String(text));
+    const { slug, project_id }: StatusPageDto = JSON.parse(String(text));
     const token = generateToken(PREFIX);
-    const expires_at = await this.insert(actor.organization_id, id, token);
+    const expires_at = await this.insert(actor, { id, project_id }, token);
     const path = pagePath(slug, this.env.HOME_PAGE);
     return { url: `${this.publicUrl.value}${path}?preview=${token}`, expires_at };
   }
@@ -48,12 +50,17 @@ export class PreviewLinksService {
    * Inserts a link, and deletes old ones. This order prevents deadlocks, because the insert locks the page, and the deletion of
    * a page locks the page before its links.
    */
-  private async insert(organization_id: string, status_page_id: string, token: string): Promise<Date> {
-    const page = { organization_id, status_page_id };
+  private async insert(
+    actor: Actor,
+    { id: resource_id, project_id }: { id: string; project_id: string },
+    token: string,
+  ): Promise<Date> {
+    const page = { organization_id: actor.organization_id, status_page_id: resource_id };
     const expires_at = await this.dataSource
       .transaction(async (manager) => {
         const inserted = await this.repository.insert(page, hashToken(token), VALID_HOURS, manager);
         await this.repository.deleteOld(page, MAX_LINKS, manager);
+        await this.log.record({ actor, type: 'preview_link.created', project_id, resource_id }, manager);
         return inserted;
       })
       .catch(throwIfPageIsMissing);

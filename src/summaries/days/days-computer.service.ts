@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { allowLong } from '../../platform/database/allow-long.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
-import { MaintenancesService } from '../../maintenances/maintenances.service.js';
+import { MaintenanceIntervalsService } from '../../maintenances/maintenance-intervals.service.js';
 import type { StatusInterval } from '../../monitors/monitor-status.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { dayAfter, dayOf, daysBetween, midnightOf } from './day-range.js';
@@ -28,7 +28,7 @@ export class DaysComputer {
     private readonly repository: DaysRepository,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
-    private readonly maintenances: MaintenancesService,
+    private readonly maintenances: MaintenanceIntervalsService,
   ) {}
 
   /**

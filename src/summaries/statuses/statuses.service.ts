@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ActorAccess } from '../../platform/auth/actor.js';
 import { RawJson } from '../../platform/database/raw-json.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
-import { MaintenancesService } from '../../maintenances/maintenances.service.js';
+import { MaintenanceIntervalsService } from '../../maintenances/maintenance-intervals.service.js';
 import { worstOf } from '../../monitors/monitor-status.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
@@ -19,7 +19,7 @@ export class StatusesService {
     private readonly monitors: MonitorsService,
     private readonly reports: ReportsService,
     private readonly incidents: IncidentsService,
-    private readonly maintenances: MaintenancesService,
+    private readonly maintenances: MaintenanceIntervalsService,
   ) {}
 
   /** @throws Problem 404 `not_found` */

@@ -16,7 +16,7 @@ import { type ChatMessage, oneLine } from './chat-message.js';
 import { chatText, type NamesOf } from './chat-texts.js';
 import { type EventContent, unlessDeleted } from './event-content.service.js';
 import { EVENTS } from '../../events/event-types.js';
-import type { EventDto } from '../../events/dto/event.dto.js';
+import type { SentEventDto } from '../../events/dto/event.dto.js';
 import { PART_OF } from '../../page-model/event-parts.js';
 import { pathOf } from '../../page-model/parts.js';
 
@@ -127,7 +127,7 @@ export class ChatMessages {
     };
   }
 
-  private urlOf(page: VersionedPage, { type, resource_id }: EventDto): string {
+  private urlOf(page: VersionedPage, { type, resource_id }: SentEventDto): string {
     return this.pageUrls.of(page) + pathOf(PART_OF[EVENTS[type].about](resource_id));
   }
 }

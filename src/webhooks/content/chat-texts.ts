@@ -1,4 +1,4 @@
-import type { EventDto } from '../../events/dto/event.dto.js';
+import type { SentEventDto } from '../../events/dto/event.dto.js';
 import type { EventType, MailedType } from '../../events/event-types.js';
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import { type AffectedMonitor } from '../../incidents/incident-status.js';
@@ -54,7 +54,7 @@ export type NamesOf = (ids: string[]) => Promise<{ monitor_id: string; name: str
 /** An event, and what its message depends on. */
 interface ChatContext {
   page: TextPage;
-  event: EventDto;
+  event: SentEventDto;
   /** JSON of the incident update that caused the event. */
   update: string | undefined;
   namesOf: NamesOf;

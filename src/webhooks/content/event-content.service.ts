@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { EventDto } from '../../events/dto/event.dto.js';
+import type { SentEventDto } from '../../events/dto/event.dto.js';
 import { EventsService } from '../../events/events.service.js';
 import { IncidentUpdatesService } from '../../incidents/incident-updates.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
@@ -15,7 +15,7 @@ import { EVENTS, type EventResource } from '../../events/event-types.js';
 
 /** An event, and its resource and update in their current state. */
 export interface EventContent {
-  event: EventDto;
+  event: SentEventDto;
   /** JSON of the resource as the API returns it; undefined: it is deleted. */
   resource: string | undefined;
   /** JSON of the incident update that caused the event; undefined: no update caused it, or it is deleted. */

@@ -32,6 +32,9 @@ export interface Scope {
   affects_monitors: boolean;
 }
 
+/** An event with what its resource concerned when it was read, if that is no longer in the database; null: the resource was deleted. */
+export type ScopedEvent = NotifiedEvent & { scope?: Scope | null };
+
 /** Finds the pages that show the resource of an event. Public pages have the same rules. */
 @Injectable()
 export class AudiencesService {
@@ -41,13 +44,13 @@ export class AudiencesService {
    * Returns those of some pages that show the resource of an event, sorted by ID. None if the resource is deleted. The event of a
    * deleted incident contains what it concerned.
    */
-  async pagesOf(event: NotifiedEvent, choice: PageChoice, manager: EntityManager): Promise<AudiencePage[]> {
+  async pagesOf(event: ScopedEvent, choice: PageChoice, manager: EntityManager): Promise<AudiencePage[]> {
     return (await this.somePagesOf(event, choice, manager)).pages;
   }
 
   /** Like {@link pagesOf}. `last` is the ID of the last page that was examined, if there can be further ones. */
   async somePagesOf(
-    event: NotifiedEvent,
+    event: ScopedEvent,
     { ids, limit, ...choice }: PageChoice,
     manager: EntityManager,
   ): Promise<{ pages: AudiencePage[]; last: string | null }> {
@@ -58,8 +61,7 @@ export class AudiencesService {
       const isWanted = ids?.includes(resource_id) ?? true;
       return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
     }
-    const scope =
-      audience === 'data' ? scopeIn(event.data) : await this.repository.findScope(event, audience, manager);
+    const { scope = await this.scopeOf(event, audience, manager) } = event;
     if (!scope) return { pages: [], last: null };
     const { monitor_ids, status_page_ids, former_page_ids = [], affects_monitors } = scope;
     const wanted =
@@ -73,6 +75,22 @@ export class AudiencesService {
       .filter((page) => page.monitor_ids ?? status_page_ids ?? former_page_ids.includes(page.id))
       .map(({ monitor_ids: shown, ...page }) => ({ ...page, monitor_ids: shown ?? [] }));
     return { pages, last };
+  }
+
+  /** Returns an event whose pages can be found without its resource, such as after the rollback of its transaction. */
+  async withScope(event: NotifiedEvent, manager: EntityManager): Promise<ScopedEvent> {
+    const audience = AUDIENCES[event.type];
+    if (audience === 'no_page' || audience === 'resource') return event;
+    return { ...event, scope: await this.scopeOf(event, audience, manager) };
+  }
+
+  private async scopeOf(
+    event: NotifiedEvent,
+    audience: ScopeName | 'data',
+    manager: EntityManager,
+  ): Promise<Scope | null> {
+    if (audience === 'data') return scopeIn(event.data);
+    return (await this.repository.findScope(event, audience, manager)) ?? null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { EventsService, type NotifiedEvent } from '../events/events.service.js';
 import type { DryRunNotificationsDto } from '../platform/dry-run/dry-run.dto.js';
 import { DryRuns } from '../platform/dry-run/dry-runs.js';
@@ -10,7 +10,10 @@ import { DeliveriesService } from './deliveries.service.js';
 /** Recipients that one step finds. */
 const STEP = 10_000;
 
-/** Counts the messages that a write would cause, by the code that finds the recipients of events. */
+/**
+ * Counts the messages that a write would cause, by the code that finds the recipients of events. Its transaction must not hold its
+ * locks while many recipients are counted. So only channels with few recipients are counted in it, the others after its rollback.
+ */
 @Injectable()
 export class Forecast implements OnModuleInit {
   constructor(
@@ -18,27 +21,37 @@ export class Forecast implements OnModuleInit {
     private readonly events: EventsService,
     private readonly audiences: AudiencesService,
     private readonly deliveries: DeliveriesService,
+    private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {
     this.dryRuns.forecast = (...args) => this.of(...args);
   }
 
+  /** Returns a function that completes the count after the rollback of the transaction of `manager`. */
   private async of(
     organizationId: string,
-    since: Date,
     manager: EntityManager,
-  ): Promise<DryRunNotificationsDto> {
+  ): Promise<() => Promise<DryRunNotificationsDto>> {
     const counts: Record<string, number> = {};
-    const slugs = new Set<string>();
-    for (const event of await this.events.findRecorded(organizationId, since, manager)) {
-      for (const channel of this.deliveries.available)
-        counts[channel.name] = (counts[channel.name] ?? 0) + (await countOf(channel, event, manager));
-      for (const { slug } of await this.audiences.pagesOf(event, {}, manager))
-        if (slug !== undefined) slugs.add(slug);
-    }
-    const { email = 0, webhook = 0 } = counts;
-    return { email, webhook, pages: [...slugs].toSorted() };
+    const count = async (isBounded: boolean, events: NotifiedEvent[], by: EntityManager): Promise<void> => {
+      const channels = this.deliveries.available.filter((one) => (one.isBounded ?? true) === isBounded);
+      for (const event of events)
+        for (const channel of channels)
+          counts[channel.name] = (counts[channel.name] ?? 0) + (await countOf(channel, event, by));
+    };
+    const recorded = await this.events.findRecorded(organizationId, manager);
+    await count(false, recorded, manager);
+    const events = await Promise.all(recorded.map((event) => this.audiences.withScope(event, manager)));
+    return async () => {
+      await count(true, events, this.dataSource.manager);
+      const slugs = new Set<string>();
+      for (const event of events)
+        for (const { slug } of await this.audiences.pagesOf(event, {}, this.dataSource.manager))
+          if (slug !== undefined) slugs.add(slug);
+      const { email = 0, webhook = 0 } = counts;
+      return { email, webhook, pages: [...slugs].toSorted() };
+    };
   }
 }
 

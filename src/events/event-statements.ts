@@ -8,7 +8,7 @@ export function isNotifiedOf(table: 'incidents' | 'maintenances'): string {
   return `coalesce(${table}.is_notified, ${hasEvent(table, 'is_notified')})`;
 }
 
-/** Returns SQL: whether there is an event of a row that meets a condition. Uses `events_resource_idx`. */
+/** Returns SQL: whether there is an event of a row that meets a condition. Uses `events_of_resource_idx`. */
 export function hasEvent(table: 'incidents' | 'maintenances', condition: string): string {
   return `EXISTS (
     SELECT FROM events

@@ -12,9 +12,18 @@ import type { EventType } from './event-types.js';
  */
 @Entity('events')
 @Check('events_type_check', `type LIKE '_%._%'`)
-@Index('events_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('events_organization_idx', ['organization_id', 'type', 'created_at', 'id'])
 @Index('events_type_idx', ['organization_id', 'project_id', 'type', 'created_at', 'id'])
-@Index('events_resource_idx', ['organization_id', 'resource_id', 'created_at', 'id'])
+@Index('events_actor_idx', ['organization_id', 'actor_id', 'type', 'created_at', 'id'], {
+  where: 'actor_id IS NOT NULL',
+})
+@Index(
+  'events_actor_project_idx',
+  ['organization_id', 'actor_id', 'project_id', 'type', 'created_at', 'id'],
+  { where: 'actor_id IS NOT NULL' },
+)
+@Index('events_of_resource_idx', ['organization_id', 'resource_id', 'type', 'created_at', 'id'])
+@Index('events_status_changes_idx', ['id'], { where: "type = 'monitor.status_changed'" })
 @Index('events_queue_idx', ['organization_id', 'project_id', 'due_at', 'id'], {
   where: 'due_at IS NOT NULL AND NOT is_planned',
 })

@@ -14,7 +14,7 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
-  @ApiOperation({ operationId: 'listEvents', summary: 'List the events of a project, newest first' })
+  @ApiOperation({ operationId: 'listEvents', summary: 'List events, newest first' })
   @RespondsWithList(EventDto)
   async list(@CurrentActor() actor: Actor, @Query() query: ListEventsQuery): Promise<ListPage<EventDto>> {
     return this.events.list(actor, query);

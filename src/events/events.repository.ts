@@ -7,14 +7,12 @@ import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
 import type { ProjectRef } from '../projects/project-ref.js';
-import type { EventDto, ListEventsQuery } from './dto/event.dto.js';
 import type { Changes } from '../platform/log/changes.js';
-import type { EventType } from './event-types.js';
+import type { EventDto } from './dto/event.dto.js';
+import { type EventFilter, listEvents } from './event-list-statements.js';
+import { EVENT_TYPES, type EventType } from './event-types.js';
 import { Event } from './event.entity.js';
 import { hasEndpoints } from './event-statements.js';
-
-/** The conditions of a list. An event must meet all of them. */
-export type EventFilter = Pick<ListEventsQuery, 'type' | 'resource_id'>;
 
 /** Columns of an event to insert. */
 export type InsertedEvent = Pick<
@@ -49,9 +47,12 @@ export type NotifiedEvent = Pick<
 const ACTOR = `CASE WHEN actor_type IS NOT NULL
                     THEN json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) END`;
 
-/** SQL condition: events of the project $1, $2 with one of the types $4, or any, that have happened since $3 and are notified. */
+/**
+ * SQL condition: events of the project $1, $2 with one of the types $4 that have happened since $3 and are notified. Uses
+ * `events_type_idx`.
+ */
 const SINCE = `organization_id = $1 AND project_id = $2 AND created_at >= $3 AND created_at <= statement_timestamp()
-          AND is_notified AND ($4::text[] = '{}' OR type = ANY($4::text[]))`;
+          AND is_notified AND type = ANY($4::text[])`;
 
 /** Reads and writes the table `events`, but for its queue, see {@link EventQueue}. */
 @Injectable()
@@ -98,7 +99,7 @@ export class EventsRepository {
     );
   }
 
-  /** Makes the events of new resources cause no deliveries, in the transaction that has created them. Uses `events_resource_idx`. */
+  /** Makes the events of new resources cause no deliveries, in the transaction that has created them. Uses `events_of_resource_idx`. */
   async silence(organizationId: string, resourceIds: string[], manager: EntityManager): Promise<void> {
     await this.runner.query(
       `UPDATE events SET due_at = NULL, is_notified = false
@@ -126,20 +127,18 @@ export class EventsRepository {
     );
   }
 
-  /**
-   * Returns the events of a project that have happened, newest first. Uses `events_list_idx`, or `events_resource_idx` for a
-   * resource.
-   */
-  async findNewest(
-    project: ProjectRef,
-    { type, resource_id }: EventFilter,
-    range: Range,
-  ): Promise<Rows<EventDto>> {
-    const values = projectParameters(project);
-    let where = 'organization_id = $1 AND project_id = $2 AND created_at <= statement_timestamp()';
-    if (type !== undefined) where += ` AND type = $${values.push(type)}`;
-    if (resource_id !== undefined) where += ` AND resource_id = $${values.push(resource_id)}`;
-    return this.table.list(where, values, range);
+  /** Returns the events of an organization that have happened and meet a filter, newest first. */
+  async findNewest(organizationId: string, filter: EventFilter, range: Range): Promise<Rows<EventDto>> {
+    const hasCursor = range.after !== null;
+    const { select, values } = listEvents(this.table.columns, organizationId, filter, hasCursor);
+    return this.table.listBy(select, values, range);
+  }
+
+  /** Returns the events of {@link findNewest}, oldest first. */
+  async findOldest(organizationId: string, filter: EventFilter, range: Range): Promise<Rows<EventDto>> {
+    const hasCursor = range.after !== null;
+    const { select, values } = listEvents(this.table.columns, organizationId, filter, hasCursor, 'oldest');
+    return this.table.listBy(select, values, range);
   }
 
   /** Returns an event of a project as in a list, or undefined. */
@@ -169,11 +168,11 @@ export class EventsRepository {
 
   /** Returns the number of events that {@link findSince} finds, at most `max`, without reading them into the process. */
   async countSince(project: ProjectRef, types: EventType[], since: Date, max: number): Promise<number> {
-    const values = [...projectParameters(project), since, types, max];
+    const values = [...projectParameters(project), since, orAll(types), max];
     return this.runner.count(`SELECT FROM events WHERE ${SINCE} LIMIT $5`, values);
   }
 
-  /** Returns events of a project that have happened since a time and are notified, oldest first. Uses `events_list_idx`. */
+  /** Returns events of a project that have happened since a time and are notified, oldest first. */
   async findSince(
     project: ProjectRef,
     types: EventType[],
@@ -186,7 +185,7 @@ export class EventsRepository {
         WHERE ${SINCE}
         ORDER BY created_at, id
         LIMIT $5`,
-      [...projectParameters(project), since, types, limit],
+      [...projectParameters(project), since, orAll(types), limit],
     );
   }
 
@@ -196,12 +195,26 @@ export class EventsRepository {
    * @returns the number of deleted events
    */
   async deleteBefore(time: Date, limit: number): Promise<number> {
+    return this.deleteOldest('', time, limit);
+  }
+
+  /** Like {@link deleteBefore}, but only `monitor.status_changed`. Uses `events_status_changes_idx`. */
+  async deleteStatusChangesBefore(time: Date, limit: number): Promise<number> {
+    return this.deleteOldest(`AND type = 'monitor.status_changed'`, time, limit);
+  }
+
+  private async deleteOldest(condition: string, time: Date, limit: number): Promise<number> {
     return this.runner.count(
       `WITH old AS (
-         SELECT id FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+         SELECT id FROM events WHERE id < $1 ${condition} ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
        )
        DELETE FROM events USING old WHERE events.id = old.id RETURNING 1`,
       [firstIdAt(time.getTime()), limit],
     );
   }
+}
+
+/** Returns the types that an endpoint selects. Empty: all. */
+function orAll(types: EventType[]): EventType[] {
+  return types.length === 0 ? EVENT_TYPES : types;
 }

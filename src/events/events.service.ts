@@ -4,21 +4,25 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import type { Changes } from '../platform/log/changes.js';
+import type { Position } from '../platform/database/keyset.js';
 import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { EventDto, ListEventsQuery, SentEventDto } from './dto/event.dto.js';
 import { EVENTS, type EventType, isEventType } from './event-types.js';
-import { type EventFilter, EventsRepository, type NotifiedEvent } from './events.repository.js';
+import type { EventFilter } from './event-list-statements.js';
+import { EventsRepository, type NotifiedEvent } from './events.repository.js';
 import { RecordedEventsRepository } from './recorded-events.repository.js';
 
 export type { NotifiedEvent } from './events.repository.js';
 
-/** Days for which events are kept. */
-const KEPT_DAYS = 90;
+/** Maximum number of days for which `monitor.status_changed` is kept, the most frequent type by far. */
+const STATUS_CHANGES_KEPT_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Number of old events that one statement deletes. */
 const AT_ONCE = 1_000;
+/** Number of events that one statement of an export reads, at most about 4 MB. */
+const EXPORTED_AT_ONCE = 200;
 
 /** An event to record. */
 export interface NewEvent extends ProjectRef {
@@ -106,17 +110,42 @@ export class EventsService {
   }
 
   /**
-   * Lists the events of a project that have happened, newest first.
+   * Lists events that have happened, newest first: those of a project, or of all that the actor can access.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(
     access: ActorAccess,
     { project_id, limit, cursor, ...filter }: ListEventsQuery,
   ): Promise<ListPage<EventDto>> {
-    const list = { name: listName(filter), owner_id: project_id };
+    const { organization_id } = access;
+    const list = { name: listName(filter), owner_id: project_id ?? organization_id };
     const after = resolveCursor(list, cursor);
-    const project = await this.projects.require(access, project_id); // rows outlive their project
-    return toListPage(list, await this.repository.findNewest(project, filter, { limit, after }));
+    if (project_id !== undefined) await this.projects.require(access, project_id); // rows outlive their project
+    const project_ids = project_id === undefined ? access.project_ids : [project_id];
+    const events = { ...filter, project_ids };
+    return toListPage(list, await this.repository.findNewest(organization_id, events, { limit, after }));
+  }
+
+  /**
+   * Reads all events of an organization in a time range, oldest first, some at a time. Only for the administrator (the CLI).
+   * @param range.from first time; undefined: the oldest event
+   * @param range.to first time after the range
+   */
+  async *export(
+    organizationId: string,
+    range: { from?: Date | undefined; to: Date },
+  ): AsyncGenerator<EventDto[]> {
+    let after: Position | null = null;
+    do {
+      const filter = { ...range, project_ids: null };
+      const rows = await this.repository.findOldest(organizationId, filter, {
+        limit: EXPORTED_AT_ONCE,
+        after,
+      });
+      const events: EventDto[] = JSON.parse(String(rows.json.text));
+      yield events;
+      after = rows.next;
+    } while (after);
   }
 
   /** Returns the number of events of a project and a type since a time, `max` at most. */
@@ -138,9 +167,9 @@ export class EventsService {
     return isEventType(type) ? { ...event, type, project_id: project.project_id } : undefined;
   }
 
-  /** Returns the events that the transaction of `manager` has recorded since its begin, and that cause deliveries now. */
-  async findRecorded(organizationId: string, since: Date, manager: EntityManager): Promise<NotifiedEvent[]> {
-    return this.recorded.findDue(organizationId, since, manager);
+  /** Returns the events that the transaction of `manager` has recorded, and that cause deliveries now. */
+  async findRecorded(organizationId: string, manager: EntityManager): Promise<NotifiedEvent[]> {
+    return this.recorded.findDue(organizationId, manager);
   }
 
   /** Returns how many events {@link findSince} returns, at most `max`. */
@@ -162,16 +191,28 @@ export class EventsService {
   }
 
   /**
-   * Deletes some of the events that happened more than 90 days ago. Several processes can run it at the same time.
+   * Deletes some of the events that are older than `EVENTS_KEPT_DAYS`, or than 90 days for the status of a monitor. Several processes can
+   * run it at the same time.
    * @returns whether events may be left
    */
   async deleteOld(): Promise<boolean> {
-    const before = new Date(Date.now() - KEPT_DAYS * DAY_MS);
-    return (await this.repository.deleteBefore(before, AT_ONCE)) >= AT_ONCE;
+    const { EVENTS_KEPT_DAYS: days } = this.env;
+    const deleted = await this.repository.deleteBefore(daysAgo(days), AT_ONCE);
+    const changesDays = Math.min(days, STATUS_CHANGES_KEPT_DAYS);
+    const deletedChanges = await this.repository.deleteStatusChangesBefore(daysAgo(changesDays), AT_ONCE);
+    return deleted >= AT_ONCE || deletedChanges >= AT_ONCE;
   }
 }
 
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MS);
+}
+
 /** Returns the name of the list with a filter, so that its cursors are invalid for the lists with other filters. */
-function listName({ type, resource_id }: EventFilter): string {
-  return ['events', type, resource_id].filter((part) => part !== undefined).join('_');
+function listName({ type, resource_id, actor_id, from, to }: Omit<EventFilter, 'project_ids'>): string {
+  const filters = { type, resource_id, actor_id, from: from?.getTime(), to: to?.getTime() };
+  const parts = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  return ['events', ...parts].join('_');
 }

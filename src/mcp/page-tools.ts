@@ -109,7 +109,7 @@ export class PageTools {
         name: 'list_events',
         title: 'List events',
         description:
-          'Lists what happened in a project, newest first: changes of incidents, maintenance windows, status pages, webhook endpoints, and of the statuses of monitors.',
+          'Lists what happened, newest first: changes of incidents, maintenance windows, status pages, webhook endpoints, and of the statuses of monitors. Each event contains its actor. Filters select a project, an actor, a resource, a type and a time range.',
         scope: 'events:read',
         annotations: READS,
         input: ListEventsQuery,

@@ -120,6 +120,7 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     "FROM deliveries WHERE id < $1 AND status <> 'pending' AND finished_at < statement_timestamp() - $2 * interval '1 day' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED",
     'FROM deferred_status_changes AS change JOIN monitors AS monitor ON monitor.organization_id = change.organization_id AND monitor.id = change.monitor_id WHERE change.due_at <= statement_timestamp() ORDER BY change.due_at LIMIT 1',
     'FROM events USING old WHERE events.id = old.id RETURNING 1',
+    "FROM events WHERE id < $1 AND type = 'monitor.status_changed' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED",
     'FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
     "UPDATE deliveries SET status = 'cancelled', finished_at = statement_timestamp(), error = 'pending for more than seven days', lease = lease + 1 FROM old WHERE deliveries.id = old.id RETURNING 1",
     'FROM status_page_domains WHERE next_check_at <= statement_timestamp()',

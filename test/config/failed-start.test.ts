@@ -91,6 +91,7 @@ describe('validation of variables on startup', () => {
     ['WEB_CONCURRENCY', '0', 'must be an integer from 1 to 64'],
     ['DRAIN_DELAY', '601', 'must be an integer from 0 to 600'],
     ['ADMIN_PORT', 'sesame', 'must be an integer from 0 to 65535'],
+    ['EVENTS_KEPT_DAYS', '29', 'must be an integer from 30 to 3650'],
     ['SLOW_STATEMENT_MS', '60001', 'must be an integer from 0 to 60000'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'sesame:4318', 'must be a URL that starts with http:// or https://'],
     ['TRUST_PROXY', 'true', TRUST_PROXY_FORM],

@@ -5,7 +5,6 @@ import { EventsService } from '../../src/events/events.service.js';
 import { actorIn } from '../support/actors.js';
 import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { statementsWithValuesOf } from '../support/statements.js';
 import { useEvents } from './use-events.js';
 
 const server = useTestServer();
@@ -71,27 +70,6 @@ describe('GET /v1/events', () => {
   it('rejects an unknown type and a resource that is not a UUID', async () => {
     expectProblem(await list({ type: 'incident.unknown' }), 400, 'validation_failed');
     expectProblem(await list({ resource_id: 'x' }), 400, 'validation_failed');
-  });
-});
-
-describe('the events of a rare type', () => {
-  it('come from an index', async () => {
-    await incident();
-    // With few rows, all indexes cost the same.
-    await server.sql(
-      `INSERT INTO events
-       SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'type', 'monitor.status_changed'))).*
-         FROM events AS one, generate_series(1, 300) WHERE type = 'incident.created' AND project_id = $1 LIMIT 300`,
-      [tenant.project_id],
-    );
-    await server.vacuum('events');
-    const statements = await statementsWithValuesOf(() => list({ type: 'incident.created' }));
-    const listing = statements.filter(({ text }) => /FROM events/.test(text));
-    expect(listing).toHaveLength(1);
-    for (const { text, values } of listing) {
-      const plan = JSON.stringify(await server.sql(`EXPLAIN ${text}`, values));
-      expect(plan).toContain('events_type_idx');
-    }
   });
 });
 
@@ -191,21 +169,5 @@ describe('an event', () => {
     const recording = server.app.get(EventsService).record([event], server.app.get(DataSource).manager);
     await expect(recording).rejects.toThrow("with the manager of its change's transaction");
     expect(await stored(resource_id)).toEqual([]);
-  });
-
-  it('expires after 90 days', async () => {
-    const { organization_id, project_id } = tenant;
-    const events = server.app.get(EventsService);
-    const [old, recent] = [randomUUID(), randomUUID()];
-    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const actor = actorIn(organization_id);
-    const event = { type: 'incident.created', organization_id, project_id, actor } as const;
-    const planned = [
-      { ...event, resource_id: old, planned_at: daysAgo(90.01) },
-      { ...event, resource_id: recent, planned_at: daysAgo(89.99) },
-    ];
-    await server.app.get(DataSource).transaction((manager) => events.record(planned, manager));
-    expect(await events.deleteOld()).toBe(false);
-    expect([(await stored(old)).length, (await stored(recent)).length]).toEqual([0, 1]);
   });
 });

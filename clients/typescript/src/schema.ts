@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 22a08f4edc87079610200543b82af9ff1f9b1ce0579e4d4730e262409b16e395. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document d7f915d0ccf49e7519917fdbcea52e39c2ed7596644cdeefa3800e8e9300b220. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -152,7 +152,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events of a project, newest first
+         * List events, newest first
          * @description Required scope: `events:read`.
          */
         get: operations["listEvents"];
@@ -6493,17 +6493,23 @@ export interface operations {
     };
     listEvents: {
         parameters: {
-            query: {
-                /** @description Project whose events are listed. */
-                project_id: string;
+            query?: {
                 /** @description Maximum number of results. */
                 limit?: number;
                 /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
                 cursor?: string;
+                /** @description Lists only events of this project. Default: events of all projects that the API key can access. A key that is not restricted to some projects also lists events that belong to the organization. */
+                project_id?: string;
                 /** @description Lists only events of this type. */
                 type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "import.completed";
                 /** @description Lists only events of this resource. */
                 resource_id?: string;
+                /** @description Lists only events of this actor: the ID of an API key. It may have been revoked since. */
+                actor_id?: string;
+                /** @description Lists only events at or after this time. */
+                from?: string;
+                /** @description Lists only events before this time. */
+                to?: string;
             };
             header?: never;
             path?: never;

@@ -4,8 +4,7 @@ import { type Via, VIAS } from '../../platform/auth/actor.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js';
 import { ListQuery } from '../../platform/pagination/list-page.js';
-import { Choice, Uuid } from '../../platform/validation/fields.js';
-import { ProjectId } from '../../projects/dto/project-id.js';
+import { After, Choice, Time, Uuid } from '../../platform/validation/fields.js';
 import type { Changes } from '../../platform/log/changes.js';
 import type { LoggedType } from '../../platform/log/logged-types.js';
 import { ALL_TYPES, type EventType } from '../event-types.js';
@@ -120,12 +119,30 @@ export type SentEventDto = EventDto & { type: EventType; project_id: string };
 
 /** Query parameters of `GET /v1/events`. */
 export class ListEventsQuery extends ListQuery {
-  @ProjectId('Project whose events are listed.')
-  project_id!: string;
+  @Uuid({
+    optional: true,
+    description:
+      'Lists only events of this project. Default: events of all projects that the API key can access. A key that is not restricted to some projects also lists events that belong to the organization.',
+    example: EXAMPLE_IDS.project,
+  })
+  project_id?: string;
 
   @Choice({ of: ALL_TYPES, optional: true, description: 'Lists only events of this type.' })
   type?: EventType | LoggedType;
 
   @Uuid({ optional: true, description: 'Lists only events of this resource.' })
   resource_id?: string;
+
+  @Uuid({
+    optional: true,
+    description: 'Lists only events of this actor: the ID of an API key. It may have been revoked since.',
+  })
+  actor_id?: string;
+
+  @Time({ optional: true, description: 'Lists only events at or after this time.' })
+  from?: Date;
+
+  @Time({ optional: true, description: 'Lists only events before this time.' })
+  @After('from')
+  to?: Date;
 }

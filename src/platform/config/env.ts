@@ -158,6 +158,10 @@ export class Env extends NetworkEnv {
   @Integer(0, 65535)
   ADMIN_PORT?: number = undefined;
 
+  /** Days for which the log of changes is kept, 30 to 3650. */
+  @Integer(30, 3_650)
+  EVENTS_KEPT_DAYS: number = 400;
+
   /** Statements that take longer than this are logged, in milliseconds, 0 to 60000; 0 disables it. */
   @Integer(0, 60_000)
   SLOW_STATEMENT_MS: number = 500;

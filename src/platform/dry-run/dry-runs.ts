@@ -43,11 +43,17 @@ const ROLL_BACK = new Error('dry run');
 @Injectable()
 export class DryRuns {
   /**
-   * Counts the messages that the transaction of `manager` has caused since a time. Set by the module of deliveries, so that the
-   * numbers are from the code that sends.
+   * Reads what the transaction of `manager` would notify of. Returns a function that counts the messages after its rollback, so that
+   * it does not hold its locks for longer. Set by the module of deliveries, so that the numbers are from the code that sends.
    */
-  forecast: (organizationId: string, since: Date, manager: EntityManager) => Promise<DryRunNotificationsDto> =
-    async () => ({ email: 0, webhook: 0, pages: [] });
+  forecast: (
+    organizationId: string,
+    manager: EntityManager,
+  ) => Promise<() => Promise<DryRunNotificationsDto>> = async () => async () => ({
+    email: 0,
+    webhook: 0,
+    pages: [],
+  });
 
   constructor(
     private readonly joined: JoinedTransaction,
@@ -63,9 +69,8 @@ export class DryRuns {
     result: Result;
     dry_run: DryRunDto;
   }> {
-    const since = new Date();
     let found: Before[] = [];
-    let outcome: { result: Result; dry_run: DryRunDto } | undefined;
+    let outcome: { result: Result; count: () => Promise<DryRunNotificationsDto> } | undefined;
     try {
       await this.joined.run(write, {
         // In a savepoint, because the write returns the error of a missing resource.
@@ -76,11 +81,7 @@ export class DryRuns {
           });
         },
         onEnd: async (result, manager) => {
-          const after = plainDataOf(result);
-          const before = found.find(({ data, isTarget }) => isTarget || hasSameId(data, after))?.data;
-          const changes = after === null ? [] : changesOf(before, after);
-          const notifications = await this.forecast(organization(), since, manager);
-          outcome = { result, dry_run: { changes, notifications } };
+          outcome = { result, count: await this.forecast(organization(), manager) };
           throw ROLL_BACK;
         },
       });
@@ -88,7 +89,11 @@ export class DryRuns {
       if (error !== ROLL_BACK) throw error;
     }
     if (!outcome) throw new Error('a dry run ended without an outcome');
-    return outcome;
+    const { result, count } = outcome;
+    const after = plainDataOf(result);
+    const before = found.find(({ data, isTarget }) => isTarget || hasSameId(data, after))?.data;
+    const changes = after === null ? [] : changesOf(before, after);
+    return { result, dry_run: { changes, notifications: await count() } };
   }
 
   /** Handles a request with `dry_run=true`. Its result goes to `dry_run.end` instead of the client, see `ServerExpressAdapter`. */

@@ -52,6 +52,7 @@ import { CountedStatusChanges1763653800000 } from './1763653800000-counted-statu
 import { OpenEventTypes1763653820000 } from './1763653820000-open-event-types.js';
 import { ValidEventTypes1763653820100 } from './1763653820100-valid-event-types.js';
 import { ActorsOfEvents1763653910000 } from './1763653910000-actors-of-events.js';
+import { LogOfEvents1763653930000 } from './1763653930000-log-of-events.js';
 import { Log1763654000000 } from './1763654000000-log.js';
 import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
 
@@ -112,5 +113,6 @@ export const MIGRATIONS = [
   ValidEventTypes1763653820100,
   ActorsOfRevisions1763653900000,
   ActorsOfEvents1763653910000,
+  LogOfEvents1763653930000,
   Log1763654000000,
 ];

@@ -3,6 +3,7 @@ import { PREFIX_LENGTH, PREFIX_PATTERN } from '../platform/auth/key-format.js';
 import { Cursor } from '../platform/pagination/cursor.js';
 import { checkText } from '../platform/validation/fields.js';
 import { checkSlug } from '../platform/validation/slug.js';
+import { parseRfc3339 } from '../platform/validation/rfc3339.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 
 const MAX_LISTED = 100;
@@ -52,6 +53,15 @@ export function parseIdOrPrefix(value: string): string {
   if (PREFIX_PATTERN.test(value)) return value;
   if (UUID_PATTERN.test(value)) return value.toLowerCase();
   throw new InvalidArgumentError(`It must be a UUID, or the first ${PREFIX_LENGTH} characters of a key.`);
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Parses a time (RFC 3339), or a day, which stands for its midnight in UTC. */
+export function parseDayOrTime(value: string): Date {
+  const time = parseRfc3339(DAY.test(value) ? `${value}T00:00:00Z` : value);
+  if (time) return time;
+  throw new InvalidArgumentError('It must be a day, or a time with an offset, such as 2026-11-20T02:00:00Z.');
 }
 
 function parseCursor(value: string): Cursor {

@@ -14,6 +14,7 @@ import { addBackupCommands, type RunAlone } from './backup-commands.js';
 import { CliError } from './cli-error.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommands } from './import-commands.js';
+import { addLogCommand } from './log-command.js';
 import { addMigrateCommand } from './migrate-command.js';
 import {
   collect,
@@ -40,8 +41,11 @@ export interface Output {
   stderr: { write(text: string): unknown };
 }
 
-/** Runs a command with the application's services, and prints its result as JSON. */
-export type RunCommand = (command: (app: INestApplicationContext) => Promise<object>) => Promise<void>;
+/** Runs a command with the application's services, and prints its result as JSON, to standard error if `isQuiet`. */
+export type RunCommand = (
+  command: (app: INestApplicationContext) => Promise<object>,
+  isQuiet?: boolean,
+) => Promise<void>;
 
 /**
  * Creates all commands of the CLI, see `docs/cli.md`. Help and command line errors are printed to `output`, and end the parsing
@@ -161,6 +165,7 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
   addImportCommands(imports, run);
   addSubscribersCommand(imports, run);
   addExportCommand(program, run);
+  addLogCommand(program, run, stdout);
   addBackupCommands(program, runAlone);
   addMigrateCommand(program, runAlone);
   addRotateSecretCommand(program, run);

@@ -33,7 +33,7 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
   }
 
   /** Opens the database, runs a command, and prints its result as one JSON object. */
-  const run: RunCommand = async (command) => {
+  const run: RunCommand = async (command, isQuiet = false) => {
     configure();
     const app = await NestFactory.createApplicationContext(CliModule, {
       abortOnError: false,
@@ -41,7 +41,8 @@ export async function runCli(parameters: string[], { stdout, stderr }: Output): 
     });
     app.useLogger(new NestLogger(app.get<Logger>(LOGGER)));
     try {
-      stdout.write(`${JSON.stringify(await command(app))}\n`);
+      const result = await command(app);
+      (isQuiet ? stderr : stdout).write(`${JSON.stringify(result)}\n`);
     } finally {
       await app.close();
     }

@@ -147,7 +147,7 @@ describe('TypeScript client', () => {
         return Response.json({ data: [], pagination: { next_cursor: null, has_more: false } });
       },
     });
-    const { http: _, ...groups } = client;
+    const { http: _, dryRun: __, ...groups } = client;
     // The last argument of each method that accepts it, after the ID or the body.
     const condition = { ifUnchanged: VERSION };
     const callAll = async (group: object): Promise<void> => {

@@ -1,4 +1,5 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
+import { type DryRun, DryRunSender } from './dry-run.js';
 import { type Problem, StatusPagesError } from './error.js';
 import { List, type Page } from './list.js';
 import { type RetryOptions, withRetries } from './retry.js';
@@ -14,7 +15,7 @@ import {
   WebhookVerificationError,
 } from './webhook.js';
 
-export { List, type Page, type Problem, type RetryOptions, StatusPagesError };
+export { type DryRun, List, type Page, type Problem, type RetryOptions, StatusPagesError };
 export { verifyWebhook, WebhookVerificationError };
 export type {
   VerifyOptions,
@@ -133,13 +134,40 @@ export interface HttpClient extends Client<paths> {}
  *     const client = createClient({ baseUrl: 'https://status.example.com', apiKey });
  *     const page = await client.statusPages.get(id);
  */
-export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientOptions) {
-  const http: HttpClient = createFetchClient<paths>({
-    baseUrl,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: withRetries(send ?? ((request) => fetch(request)), retry),
-  });
+export function createClient({ baseUrl, apiKey, fetch: own, ...retry }: ClientOptions) {
+  const send: Send = own ?? ((request) => fetch(request));
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const operationsBy = (by: Send) =>
+    operationsOf(createFetchClient<paths>({ baseUrl, headers, fetch: withRetries(by, retry) }));
 
+  return {
+    ...operationsBy(send),
+
+    /**
+     * Runs writes with all checks, and without their effects: the service changes, stores and sends nothing. IDs and times of
+     * new resources are made up, so a write cannot refer to the result of another.
+     *
+     *     const { dry_run } = await client.dryRun((dry) => dry.incidents.create(incident));
+     *     console.log(dry_run.notifications.email, dry_run.changes);
+     */
+    dryRun: async <Result>(
+      write: (client: StatusPagesOperations) => Promise<Result>,
+    ): Promise<{ result: Result; dry_run: DryRun }> => {
+      const sender = new DryRunSender(send);
+      const result = await write(operationsBy((request) => sender.send(request)));
+      return { result, dry_run: sender.effects };
+    },
+  };
+}
+
+type Send = (request: Request) => Promise<Response>;
+
+export type StatusPagesClient = ReturnType<typeof createClient>;
+
+/** The operations of a {@link StatusPagesClient}. */
+export type StatusPagesOperations = ReturnType<typeof operationsOf>;
+
+function operationsOf(http: HttpClient) {
   return {
     /** All operations of the OpenAPI document, with key and retries. Returns errors instead of throwing them. */
     http,
@@ -455,7 +483,8 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
     },
 
     events: {
-      list: (query: ListQuery<'listEvents'>): List<Event> =>
+      /** The log of changes, newest first: by default, of all projects of the key. */
+      list: (query: ListQuery<'listEvents'> = {}): List<Event> =>
         new List(async (cursor) =>
           pageOf(await http.GET('/v1/events', { params: { query: { ...query, cursor } } })),
         ),
@@ -589,8 +618,6 @@ export function createClient({ baseUrl, apiKey, fetch: send, ...retry }: ClientO
     },
   };
 }
-
-export type StatusPagesClient = ReturnType<typeof createClient>;
 
 /** Sends a file unchanged as the body. */
 function rawBody(file: string, type: string) {

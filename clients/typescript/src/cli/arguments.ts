@@ -95,9 +95,14 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** The service keeps reports of 400 days. */
 const MAX_AGE_MS = 400 * 86_400_000;
 
+/** Parses a time, or a day, which stands for its midnight in UTC. Returns it in RFC 3339. */
+export function parseDayOrTime(value: string): string {
+  return DAY.test(value) ? `${value}T00:00:00Z` : parseTime(value);
+}
+
 /** Parses a time in the last 400 days, or a day, which stands for its midnight in UTC. Returns it in RFC 3339. */
 export function parseSince(value: string): string {
-  const time = DAY.test(value) ? `${value}T00:00:00Z` : parseTime(value);
+  const time = parseDayOrTime(value);
   const age = Date.now() - Date.parse(time);
   if (!(age >= 0 && age <= MAX_AGE_MS))
     throw new InvalidArgumentError('It must be a day or a time in the last 400 days.');

@@ -10,6 +10,8 @@ type Fetch = (request: Request) => Promise<Response>;
 export class Connection {
   /** Body of the last request; empty: none. */
   requestBody = '';
+  /** Whether a request was no read. */
+  hasWritten = false;
   /** Sentences about requests that succeeded, without their period. */
   readonly warnings: string[] = [];
   /** Keys that the client has generated, in the order of their requests. A retry has the key of its request. */
@@ -26,6 +28,7 @@ export class Connection {
    */
   async send(request: Request): Promise<Response> {
     this.requestBody = await request.clone().text();
+    this.hasWritten ||= request.method !== 'GET';
     const { url, timeout } = this.settings;
     this.setIdempotencyKey(request);
     const { response, body } = await this.exchange(request).catch((error: unknown) => {

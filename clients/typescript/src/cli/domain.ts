@@ -22,7 +22,10 @@ export function addDomainCommand(pages: Command, run: Run): void {
         const { id, custom_domain } = await session.page(slugOrId);
         const { statusPages } = session.client;
         const wanted = domain === NONE ? null : (domain ?? custom_domain);
-        if (domain !== undefined) await statusPages.updateSettings(id, { custom_domain: wanted });
+        if (domain !== undefined) {
+          const page = await statusPages.updateSettings(id, { custom_domain: wanted });
+          if (session.isDryRun && !verify) return { json: page, text: '' };
+        }
         if (wanted === null) {
           if (verify) throw new CommandError('The status page has no domain.', EXIT.rejected);
           return { json: null, text: 'The status page has no domain.\n' };

@@ -52,7 +52,7 @@ export function addMonitorCommands(program: Command, run: Run): void {
           ...(staleAfter !== undefined && { stale_after_seconds: staleAfter / 1000 }),
         });
         const { id, project_id } = monitor;
-        if (since !== undefined)
+        if (since !== undefined && !session.isDryRun)
           await session.client.monitorReports.create({
             project_id,
             reports: [{ monitor_id: id, status: 'operational', observed_at: since }],

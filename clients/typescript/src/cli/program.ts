@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { integer, parseIdempotencyKey } from './arguments.js';
 import { addIncidentCommands } from './incidents.js';
+import { addLogCommand } from './log.js';
 import { addMaintenanceCommands } from './maintenances.js';
 import { addMonitorCommands } from './monitors.js';
 import { addPageCommands } from './pages.js';
@@ -29,6 +30,7 @@ Examples:
   status-pages monitor add "API" --key api
   status-pages page create "Acme" --slug acme --monitor api
   status-pages incident open "API is slow" --monitor api=degraded_performance --page acme
+  status-pages incident open "API is slow" --page acme --dry-run
   status-pages incident resolve`;
 
 /**
@@ -51,11 +53,18 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
       'lets a repeated call, such as a retried CI job, take effect only once',
       parseIdempotencyKey,
     )
+    .addOption(
+      new Option(
+        '--dry-run',
+        'run all checks, print the changes and the number of messages, and change and send nothing',
+      ).conflicts('idempotencyKey'),
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
     .addHelpText('after', HELP);
   addStatusCommand(program, run);
+  addLogCommand(program, run);
   addIncidentCommands(program, run);
   addMaintenanceCommands(program, run);
   addMonitorCommands(program, run);

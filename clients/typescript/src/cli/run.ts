@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { createClient } from '../index.js';
 import { Connection } from './connection.js';
+import { dryRunResult } from './dry-run.js';
 import { describeError, EXIT } from './errors.js';
 import { createProgram } from './program.js';
 import type { Output, Run } from './result.js';
@@ -38,7 +39,11 @@ export async function runCommand(parameters: string[], surroundings: Surrounding
       maxRetryAfter: MAX_RETRY_AFTER,
       fetch: (request) => sender.send(request),
     });
-    const result = await work(new Session(client, project));
+    const result = options.dryRun
+      ? await client
+          .dryRun((dry) => work(new Session(dry, project, true)))
+          .then((outcome) => (sender.hasWritten ? dryRunResult(outcome) : outcome.result))
+      : await work(new Session(client, project, false));
     stdout.write(options.json ? `${JSON.stringify(result.json)}\n` : result.text);
     for (const warning of sender.warnings) stderr.write(`warning: ${printable(warning)}.\n`);
     if (result.note !== undefined) stderr.write(`${result.note}\n`);

@@ -3,8 +3,8 @@ import {
   type List,
   type Maintenance,
   type StatusPage,
-  type StatusPagesClient,
   StatusPagesError,
+  type StatusPagesOperations,
 } from '../index.js';
 import { isSlug, isUuid } from './arguments.js';
 import { choiceError, CommandError, EXIT, usageError } from './errors.js';
@@ -14,11 +14,20 @@ export class Session {
   private project: Promise<string> | undefined;
   private readonly names = new Map<string, string>();
 
-  /** @param wanted ID or name of the project; undefined: the only project of the key */
+  /**
+   * @param wanted ID or name of the project; undefined: the only project of the key
+   * @param isDryRun whether IDs of new resources are made up, so that no further request can refer to them
+   */
   constructor(
-    readonly client: StatusPagesClient,
+    readonly client: StatusPagesOperations,
     private readonly wanted: string | undefined,
+    readonly isDryRun: boolean,
   ) {}
+
+  /** Returns the ID of the project that the command line or the environment selects; undefined: all. */
+  async chosenProjectId(): Promise<string | undefined> {
+    return this.wanted === undefined ? undefined : this.projectId();
+  }
 
   /** Returns the ID of the project. */
   async projectId(): Promise<string> {

@@ -8,6 +8,7 @@ export interface GlobalOptions {
   json?: boolean;
   timeout: number;
   idempotencyKey?: string;
+  dryRun?: boolean;
 }
 
 /** How to reach the API. */

@@ -100,7 +100,8 @@ describe.each(DOCUMENTS)('examples in %s', { tags: ['curl'] }, (path) => {
     const { key, project_id, status_page_ids } = await server.app
       .get(DemoService)
       .create(PAGES.length, (id) => system('demo data', id));
-    Object.assign(env, { KEY: key, PROJECT: project_id, PAGE: status_page_ids.at(-1) });
+    const { id } = await server.client(key).me();
+    Object.assign(env, { KEY: key, KEY_ID: id, PROJECT: project_id, PAGE: status_page_ids.at(-1) });
   });
 
   const pairs: [shown: string, answered: string][] = [];

@@ -159,6 +159,55 @@ describe.each(DATABASES)('kill -9 of a server with $name', ({ env: createEnv, se
   });
 });
 
+describe('kill -9 in the middle of a dry run', () => {
+  it('leaves every table as it was, and no lock', async () => {
+    const env = await cluster.current.database();
+    const { seed } = cluster.current;
+    const service = await Service.start(env, seed);
+    const database = new URL(env.DATABASE_URL).pathname.slice(1);
+    const contents = async (client: Client): Promise<object[]> => {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+      );
+      const hashes = tables.map(
+        ({
+          name,
+        }) => `SELECT '${name}' AS name, md5(coalesce(string_agg(value, '' ORDER BY value), '')) AS hash
+          FROM (SELECT (to_jsonb(one) - 'last_used_at')::text AS value FROM "${name}" AS one) AS row`,
+      );
+      return (await client.query<object>(hashes.join(' UNION ALL '))).rows;
+    };
+    await onDatabase(env, async (client) => {
+      const before = await contents(client);
+      // An event is recorded after the incident: the dry run has written it, and waits.
+      await client.query('BEGIN; LOCK TABLE webhook_endpoints IN ACCESS EXCLUSIVE MODE');
+      const json = { project_id: seed.project, title: 'Never' };
+      const unanswered = service
+        .ask('/v1/incidents?dry_run=true', { method: 'POST', json })
+        .catch((error: unknown) => error);
+      await until(async () => {
+        const [waiting] = await cluster.current.sql<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO events%' AND datname = '${database}'`,
+        );
+        return waiting?.count === 1;
+      });
+      await service.kill();
+      expect(await unanswered).toBeInstanceOf(NoAnswerError);
+      await client.query('COMMIT');
+      await until(async () => {
+        const [left] = await cluster.current.sql<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = '${database}' AND xact_start IS NOT NULL`,
+        );
+        return left?.count === 0;
+      });
+      expect(await contents(client)).toEqual(before);
+    });
+    const second = await Service.start(env, seed);
+    await second.recovers();
+    await second.stop();
+  });
+});
+
 describe('kill -9 during the first startup', () => {
   it('lets the next startup repair the embedded PostgreSQL', async () => {
     const DATA_DIR = join(directory.path, 'data');

@@ -14,6 +14,7 @@ import { join } from 'node:path';
  */
 const POOLER = [
   'test/database',
+  'test/dry-run',
   'test/health',
   'test/history',
   'test/idempotency',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { EVENT_TYPES } from '../events/event-types.js';
 import type { ActorAccess } from '../platform/auth/actor.js';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import { toIsoText } from '../platform/database/output-fields.js';
@@ -134,10 +135,10 @@ export class EndpointDeliveriesRepository {
                                finished_at, attempt_log)
        SELECT $1, organization_id, project_id, 'webhook', id, $4, 'delivered', 1, $5, $5, $6
          FROM events
-        WHERE organization_id = $2 AND project_id = $3 AND created_at <= $5
+        WHERE organization_id = $2 AND project_id = $3 AND created_at <= $5 AND type = ANY($7::text[])
         ORDER BY created_at DESC, id DESC
         LIMIT 1`,
-      [id, organization_id, project_id, endpoint_id, attempt.at, JSON.stringify([attempt])],
+      [id, organization_id, project_id, endpoint_id, attempt.at, JSON.stringify([attempt]), EVENT_TYPES],
       manager,
     );
   }

@@ -4,7 +4,7 @@ import { type ListPage, useTenant, useTestServer } from '../support/server.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const ROUNDS = 12;
+const ROUNDS = 6;
 
 describe('dry runs beside real writes of the same rows', () => {
   it('succeed, and leave only what the writes have written', async () => {

@@ -11,7 +11,21 @@ function nextExampleId(text) {
 
 /** The lines of a new resource in existing files: how the text of each changes. */
 exports.editsOf = (names) => {
-  const { path, table, exampleKey, Class, Classes, objects, many, Many, variable, timestamp, ofPage } = names;
+  const {
+    path,
+    table,
+    exampleKey,
+    Class,
+    Classes,
+    objects,
+    one,
+    many,
+    Many,
+    variable,
+    type,
+    timestamp,
+    ofPage,
+  } = names;
   const scopes = [`${table}:read`, `${table}:write`];
   const listed = (before, after) => scopes.map((scope) => before + scope + after).join('');
   const migration = `${Classes}${timestamp}`;
@@ -32,6 +46,11 @@ exports.editsOf = (names) => {
         /^\];/m,
         `  ${migration},\n`,
       );
+    },
+    'src/platform/log/logged-types.ts': (text) => {
+      const line = (verb, change) => `  '${type}.${verb}': '${AOne} has been ${change}.',\n`;
+      const lines = line('created', 'created') + line('updated', 'changed') + line('deleted', 'deleted');
+      return insertBefore(text, /^\} as const/m, lines);
     },
     'src/demo/demo.module.ts': (text) => {
       const line = `import { ${Classes}Module } from '../${path}/${path}.module.js';\n`;

@@ -34,6 +34,7 @@ exports.namesOf = (name) => {
     file: singular.join('-'),
     table: plural.join('_'),
     exampleKey: exampleKeyOf(plural.join('_'), singular.join('_')),
+    type: singular.join('_'),
     variable: singular.join('_').toUpperCase(),
     Class: inPascalCase(singular),
     Classes: inPascalCase(plural),

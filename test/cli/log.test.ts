@@ -32,7 +32,7 @@ async function exported(organization: string, ...options: string[]): Promise<unk
   expect(stderr).toContain(`${JSON.stringify({ organization_id: organization, events: lines.length })}\n`);
   return lines.flatMap((line) => {
     const event: Event = JSON.parse(line);
-    return event.data['n'] ?? []; // without those of the tenant itself
+    return event.data['n'] ?? []; // without the events of the tenant itself
   });
 }
 

@@ -44,7 +44,7 @@ const ask = (query: Record<string, string>, key = tenant.key): Promise<Answer<Li
 async function minutes(query: Record<string, string>, key?: string): Promise<number[]> {
   const { status, body } = await ask(query, key);
   expect(status).toBe(200);
-  // Without those of the keys that tests create.
+  // Without the events of keys that tests create.
   const stored = body.data.filter(({ created_at }) => created_at.startsWith('2026-01-01'));
   return stored.map(({ created_at }) => new Date(created_at).getUTCMinutes());
 }

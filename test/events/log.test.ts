@@ -118,7 +118,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('of concurrent updates continue one another', async () => {
+  it('continue one another if updates are concurrent', async () => {
     const { id } = await send('POST', '/v1/monitors', { project_id: tenant.project_id, name: '0' });
     const names = Array.from({ length: 20 }, (_, index) => String(index + 1));
     await Promise.all(names.map((name) => send('PATCH', `/v1/monitors/${id}`, { name })));
@@ -162,7 +162,7 @@ describe('changes', () => {
     });
   });
 
-  it('are written in the transaction of the write: a rejected one records nothing', async () => {
+  it('share the transaction of the write, so a rejected write records nothing', async () => {
     const { id } = await send('POST', '/v1/monitors', { project_id: tenant.project_id, name: 'API' });
     const { status } = await server.ask(`/v1/monitors/${id}`, {
       method: 'PATCH',
@@ -176,7 +176,7 @@ describe('changes', () => {
 });
 
 describe('an event that only the log contains', () => {
-  it('is sent to no endpoint, also if the endpoint gets all types', async () => {
+  it('reaches no endpoint, also if the endpoint gets all types', async () => {
     const { project_id } = tenant;
     const { id } = await send('POST', '/v1/webhook-endpoints', {
       project_id,

@@ -38,7 +38,8 @@ async function createFormerTables(url: string): Promise<void> {
     BEGIN
       IF to_regclass('public.events') IS NOT NULL THEN
         ALTER TABLE public.events ADD COLUMN IF NOT EXISTS actor_type text, ADD COLUMN IF NOT EXISTS actor_id uuid,
-          ADD COLUMN IF NOT EXISTS actor_name text, ADD COLUMN IF NOT EXISTS via text, ADD COLUMN IF NOT EXISTS request_id uuid;
+          ADD COLUMN IF NOT EXISTS actor_name text, ADD COLUMN IF NOT EXISTS via text, ADD COLUMN IF NOT EXISTS request_id uuid,
+          ADD COLUMN IF NOT EXISTS changes jsonb;
       END IF;
     END $$;
     CREATE EVENT TRIGGER add_columns ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION former.add_columns()`);

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document d7f915d0ccf49e7519917fdbcea52e39c2ed7596644cdeefa3800e8e9300b220. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 24bd0799ac8a8787d95b4812d3ff5a386ffe9287d81ce52bb66422f6b629e71a. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -2086,7 +2086,7 @@ export interface components {
             resource_type: string;
             /**
              * Format: uuid
-             * @description Project of the resource; null: it belongs to the organization, like an API key.
+             * @description Project of the resource; null for a resource of the organization, like an API key.
              * @example 018cc251-f400-7000-8000-000000000001
              */
             project_id: string | null;
@@ -2134,7 +2134,7 @@ export interface components {
             /** @description Author of the change; null: an earlier version of the service recorded the event. */
             actor: components["schemas"]["Actor"] | null;
             /**
-             * @description Way by which the change arrived. `console` and `mcp` are reserved. null: the service made it by itself, or an earlier version recorded the event.
+             * @description Way by which the change arrived. `console` is reserved. null: the service made it by itself, or an earlier version recorded the event.
              * @example api
              * @enum {string|null}
              */

@@ -31,7 +31,7 @@ export class EventDto {
     format: 'uuid',
     maxLength: 36,
     nullable: true,
-    description: 'Project of the resource; null: it belongs to the organization, like an API key.',
+    description: 'Project of the resource; null for a resource of the organization, like an API key.',
     example: EXAMPLE_IDS.project,
   })
   project_id!: string | null;
@@ -95,7 +95,7 @@ export class EventDto {
     enum: [...VIAS],
     nullable: true,
     description:
-      'Way by which the change arrived. `console` and `mcp` are reserved. null: the service made it by itself, or an earlier version recorded the event.',
+      'Way by which the change arrived. `console` is reserved. null: the service made it by itself, or an earlier version recorded the event.',
     example: 'api',
   })
   via!: Via | null;

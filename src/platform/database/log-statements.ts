@@ -33,7 +33,7 @@ interface ChangedField {
   to: string;
 }
 
-/** Returns SQL of the changes of a row as `changesOf` returns them; NULL: none. */
+/** Returns SQL of a row's changed fields, as `changesOf` returns them; NULL: none. */
 export function changesOfFields(fields: ChangedField[], hidden: readonly string[]): string {
   const values = fields.map(({ name, from, to }) => `('${name}', ${from}, ${to})`);
   return `(
@@ -43,7 +43,7 @@ export function changesOfFields(fields: ChangedField[], hidden: readonly string[
 }
 
 /**
- * Returns SQL of the changes of a row that is new or deleted.
+ * Returns SQL of the fields of a new or deleted row, as `changesOf` returns them.
  * @param json SQL of its JSON
  */
 export function changesOfRow(json: string, is: 'new' | 'deleted', hidden: readonly string[]): string {
@@ -56,7 +56,7 @@ export function changesOfRow(json: string, is: 'new' | 'deleted', hidden: readon
              WHERE value <> 'null' AND key NOT IN (${names})) AS field)`;
 }
 
-/** Returns SQL of the change of a field, with the columns `name`, `former` and `next`. */
+/** Returns SQL of a field's change, with the columns `name`, `former` and `next`. */
 function changeOf(hidden: readonly string[]): string {
   const isHidden = hidden.length > 0 ? `name IN (${hidden.map((name) => `'${name}'`).join(', ')}) OR` : '';
   const length = (value: string) => `coalesce(octet_length(${value}::text), 0)`;

@@ -10,7 +10,7 @@ import type { ExpectedVersions } from './versions.js';
 import { changesOfFields, changesOfRow, insertLogEvent, logParameters } from './log-statements.js';
 import type { LoggedType } from '../log/logged-types.js';
 
-/** How the log shows the writes of a table's rows. */
+/** Types of the events that record the writes of a table's rows. */
 export interface LogOptions<Field extends string = string> {
   /** Types of the events. Without one, the caller records the write. */
   created?: LoggedType;

@@ -27,7 +27,7 @@ interface Options<Entity, Dto, Locked> {
   output: readonly OutputField<keyof Dto & keyof Entity & string, keyof Dto & string>[];
   /** Fields of a locked row. Default: the ID. */
   locked?: readonly OutputField<keyof Locked & keyof Entity & string, keyof Locked & string>[];
-  /** How the log shows the writes. Default: the caller records them. */
+  /** Types of the events that record the writes. Default: the caller records them. */
   log?: LogOptions<keyof Dto & string>;
   /** SQL condition of a row that an actor can access, with the parameters of `ownRowParameters`. Default: {@link OWN}. */
   own?: string;

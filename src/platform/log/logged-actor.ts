@@ -1,4 +1,4 @@
-/** What the log needs of an `Actor` (`platform/auth/`): what it can access, and what identifies it and its request. */
+/** Part of an `Actor` (`platform/auth/`): the data that it can access, and its identity and request. */
 export interface LoggedActor {
   organization_id: string;
   project_ids: string[] | null;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Stores the changed fields of an event, and events of resources without a project. The former version lists only those of projects. */
+/** Stores the changed fields of an event, and events of resources without a project. The former version lists only events of projects. */
 export class Log1763654000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE events ADD COLUMN IF NOT EXISTS changes jsonb`);

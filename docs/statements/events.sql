@@ -30,12 +30,11 @@ SELECT coalesce(array_to_json((array_agg(json))[:$4]), '[]')::text AS text,
 SELECT id, type, split_part(type, '.', 1) AS resource_type, project_id, resource_id, update_id, data, changes, CASE WHEN actor_type IS NOT NULL
                 THEN json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) END AS actor, via, request_id, created_at
   FROM events
- WHERE organization_id = $1
-   AND id = ANY(ARRAY(
-         SELECT one.id
-           FROM unnest($2::text[]) AS kind(type), unnest($3::uuid[]) AS owner(project_id),
-                LATERAL (SELECT id, created_at FROM events WHERE organization_id = $1 AND type = kind.type AND created_at <= statement_timestamp() AND project_id = owner.project_id ORDER BY created_at DESC, id DESC LIMIT $4::int + 1) AS one
-          ORDER BY created_at DESC, id DESC LIMIT $4::int + 1))
+ WHERE organization_id = $1 AND id = ANY(ARRAY(SELECT id FROM (
+SELECT one.id, one.created_at
+  FROM (SELECT type, project_id FROM unnest($2::text[]) AS kind (type), unnest($3::uuid[]) AS owner (project_id), LATERAL (SELECT id, created_at FROM events WHERE organization_id = $1 AND created_at <= statement_timestamp() AND type = kind.type AND project_id = owner.project_id ORDER BY created_at DESC, id DESC LIMIT 1) AS newest ORDER BY created_at DESC, id DESC LIMIT $4::int + 1) AS part,
+       LATERAL (SELECT id, created_at FROM events WHERE organization_id = $1 AND created_at <= statement_timestamp() AND type = part.type AND project_id = part.project_id ORDER BY created_at DESC, id DESC LIMIT $4::int + 1) AS one ) AS found ORDER BY created_at DESC, id DESC LIMIT $4::int + 1))
+       AND project_id = ANY($3::uuid[])
  ORDER BY created_at DESC, id DESC) AS resource
          ) AS rows;
 

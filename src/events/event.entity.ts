@@ -24,6 +24,11 @@ import type { EventType } from './event-types.js';
 )
 @Index('events_of_resource_idx', ['organization_id', 'resource_id', 'type', 'created_at', 'id'])
 @Index('events_status_changes_idx', ['id'], { where: "type = 'monitor.status_changed'" })
+@Index(
+  'events_status_changes_by_actor_idx',
+  ['organization_id', 'resource_id', 'actor_id', 'created_at', 'id'],
+  { where: "type = 'monitor.status_changed'" },
+)
 @Index('events_queue_idx', ['organization_id', 'project_id', 'due_at', 'id'], {
   where: 'due_at IS NOT NULL AND NOT is_planned',
 })

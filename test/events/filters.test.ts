@@ -131,6 +131,7 @@ describe('the statement of GET /v1/events', () => {
     resource_id: 'events_of_resource_idx',
     'resource_id type': 'events_of_resource_idx',
     'resource_id actor_id project_id': 'events_of_resource_idx',
+    'resource_id actor_id': 'events_status_changes_by_actor_idx',
   };
 
   it.each(Object.entries(filters))('with %s uses %s', async (names, index) => {

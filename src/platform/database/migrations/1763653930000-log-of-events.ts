@@ -9,6 +9,7 @@ const INDEXES = {
     'ON events (organization_id, actor_id, project_id, type, created_at, id) WHERE actor_id IS NOT NULL',
   events_of_resource_idx: 'ON events (organization_id, resource_id, type, created_at, id)',
   events_status_changes_idx: `ON events (id) WHERE type = 'monitor.status_changed'`,
+  events_status_changes_by_actor_idx: `ON events (organization_id, resource_id, actor_id, created_at, id) WHERE type = 'monitor.status_changed'`,
 };
 
 /**

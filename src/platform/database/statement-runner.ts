@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryConfig } from 'pg';
-import { DataSource, type EntityManager, QueryFailedError, type QueryRunner } from 'typeorm';
+import type { PoolClient, QueryConfig } from 'pg';
+import {
+  DataSource,
+  type EntityManager,
+  QueryFailedError,
+  type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
+} from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Env } from '../config/env.js';
 import { JoinedTransaction } from './joined-transaction.js';
@@ -54,7 +60,7 @@ export class StatementRunner {
    */
   read<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? this.joined.begun;
-    if (transaction) return rowsWithin<Row>(transaction, text, values);
+    if (transaction) return this.within<Row>(transaction, text, values);
     return this.reads.run(ownerOf(values), (connection) => this.run<Row>(text, values, false, connection));
   }
 
@@ -93,7 +99,7 @@ export class StatementRunner {
    */
   async query<Row extends object>(text: string, values: unknown[], manager?: EntityManager): Promise<Row[]> {
     const transaction = manager?.queryRunner ?? (await this.joined.begin());
-    return transaction ? rowsWithin<Row>(transaction, text, values) : this.run(text, values, true);
+    return transaction ? this.within<Row>(transaction, text, values) : this.run(text, values, true);
   }
 
   /** Runs a statement like {@link query}, and returns the number of its rows, which the process does not read. */
@@ -120,10 +126,27 @@ export class StatementRunner {
     const transaction = manager?.queryRunner ?? (await this.joined.begin());
     if (!transaction) return this.run(text, values, true, undefined, this.statement(lock.text, lock.values));
     const [, rows] = await Promise.all([
-      rowsWithin(transaction, lock.text, lock.values),
-      rowsWithin<Row>(transaction, text, values),
+      this.within(transaction, lock.text, lock.values, 'lock'),
+      this.within<Row>(transaction, text, values),
     ]);
     return rows;
+  }
+
+  /** Runs a statement in a transaction. Planning a large statement takes as long as running it, so it is prepared too. */
+  private async within<Row>(
+    transaction: QueryRunner,
+    text: string,
+    values: unknown[],
+    kind?: 'lock',
+  ): Promise<Row[]> {
+    if (transaction.isReleased) throw new QueryRunnerAlreadyReleasedError(); // its connection may be another's
+    const client: PoolClient = await transaction.connect();
+    return client.query<Row & object>(this.statement(text, values, kind)).then(
+      ({ rows }) => rows,
+      (error: unknown) => {
+        throw error instanceof Error ? new QueryFailedError(text, values, error) : error;
+      },
+    );
   }
 
   private run<Row extends object>(
@@ -141,8 +164,9 @@ export class StatementRunner {
     });
   }
 
-  private statement(text: string, values: unknown[]): QueryConfig {
-    return { text, values, ...(this.isPrepared && { name: this.nameOf(text) }) };
+  /** @param kind `lock`: outside of a transaction, the connection sends this statement with another text, and so with another name */
+  private statement(text: string, values: unknown[], kind?: 'lock'): QueryConfig {
+    return { text, values, ...(this.isPrepared && { name: this.nameOf(kind ? `${kind} ${text}` : text) }) };
   }
 
   private nameOf(text: string): string {
@@ -157,10 +181,4 @@ export class StatementRunner {
  */
 function ownerOf([owner]: unknown[]): string {
   return typeof owner === 'string' ? owner : '';
-}
-
-async function rowsWithin<Row>(transaction: QueryRunner, text: string, values: unknown[]): Promise<Row[]> {
-  const result = await transaction.query(text, values, true);
-  const rows: Row[] = result.records ?? [];
-  return rows;
 }

@@ -73,10 +73,9 @@ export class DryRuns {
     let outcome: { result: Result; count: () => Promise<DryRunNotificationsDto> } | undefined;
     try {
       await this.joined.run(write, {
-        // In a savepoint, because the write returns the error of a missing resource.
-        onBegin: async (manager) => {
-          found = await manager.transaction(read).catch((error: unknown) => {
-            if (error instanceof Problem) return [];
+        onBegin: async () => {
+          found = await read().catch((error: unknown) => {
+            if (error instanceof Problem) return []; // the write returns the error of a missing resource
             throw error;
           });
         },

@@ -65,6 +65,13 @@ export interface Channel {
     limit: number,
     manager: EntityManager,
   ): Promise<Recipients>;
+  /** Returns the number of the recipients that {@link recipientsOf} returns. Default: their number is counted in the process. */
+  countRecipients?(
+    event: NotifiedEvent,
+    after: Position,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<{ count: number; next: Position | null }>;
   /**
    * Reads what a batch of deliveries needs. Returns a function that sends one of them, which must not throw. What has begun when the
    * process ends is sent again after its lease.

@@ -59,9 +59,20 @@ async function countOf(channel: Channel, event: NotifiedEvent, manager: EntityMa
   let count = 0;
   let after: Position | null = { page_id: null, recipient_id: null };
   while (after) {
-    const { ids, next } = await channel.recipientsOf(event, after, STEP, manager);
-    count += ids.length;
-    after = next;
+    const step = await stepOf(channel, event, after, manager);
+    count += step.count;
+    after = step.next;
   }
   return count;
+}
+
+async function stepOf(
+  channel: Channel,
+  event: NotifiedEvent,
+  after: Position,
+  manager: EntityManager,
+): Promise<{ count: number; next: Position | null }> {
+  if (channel.countRecipients) return channel.countRecipients(event, after, STEP, manager);
+  const { ids, next } = await channel.recipientsOf(event, after, STEP, manager);
+  return { count: ids.length, next };
 }

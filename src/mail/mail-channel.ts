@@ -9,7 +9,7 @@ import { EVENTS } from '../events/event-types.js';
 import type { NotifiedEvent } from '../events/events.service.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
-import { type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
+import { type Audience, type Recipient, RecipientsService } from '../subscribers/recipients.service.js';
 import type { MailMessage } from './mail-message.js';
 import { outcomeOf, retryAfter } from './mail-result.js';
 import { MailTransport } from './mail-transport.js';
@@ -58,12 +58,46 @@ export class MailChannel implements Channel, OnModuleInit {
     limit: number,
     manager: EntityManager,
   ): Promise<Recipients> {
+    const ids: string[] = [];
+    const next = await this.walk(event, after, manager, async (audience, from) => {
+      const found = await this.recipients.matching(audience, from, limit - ids.length, manager);
+      ids.push(...found.ids);
+      return found.last;
+    });
+    return { ids, next };
+  }
+
+  /** Counts them in the database, because a page can have 100,000 subscribers. */
+  async countRecipients(
+    event: NotifiedEvent,
+    after: Position,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<{ count: number; next: Position | null }> {
+    let count = 0;
+    const next = await this.walk(event, after, manager, async (audience, from) => {
+      const found = await this.recipients.countMatching(audience, from, limit - count, manager);
+      count += found.count;
+      return found.last;
+    });
+    return { count, next };
+  }
+
+  /**
+   * Passes the audiences of some pages to `find`, until it has found enough.
+   * @param find returns the ID after which a page can have further recipients; null: it has none
+   */
+  private async walk(
+    event: NotifiedEvent,
+    after: Position,
+    manager: EntityManager,
+    find: (audience: Audience, from: string | null) => Promise<string | null>,
+  ): Promise<Position | null> {
     const { mail } = EVENTS[event.type];
-    if (mail === null) return { ids: [], next: null };
+    if (mail === null) return null;
     const choice = { from: after.page_id, limit: MAX_PAGES, is_subscribed: true };
     const { pages, last } = await this.audiences.somePagesOf(event, choice, manager);
     const { organization_id } = event;
-    const ids: string[] = [];
     for (const page of pages) {
       const audience = {
         organization_id,
@@ -72,11 +106,10 @@ export class MailChannel implements Channel, OnModuleInit {
         is_edge: mail.detail === 'edge',
       };
       const from = page.id === after.page_id ? after.recipient_id : null;
-      const found = await this.recipients.matching(audience, from, limit - ids.length, manager);
-      ids.push(...found.ids);
-      if (found.last !== null) return { ids, next: { page_id: page.id, recipient_id: found.last } };
+      const lastFound = await find(audience, from);
+      if (lastFound !== null) return { page_id: page.id, recipient_id: lastFound };
     }
-    return { ids, next: last === null ? null : { page_id: last, recipient_id: LAST_ID } };
+    return last === null ? null : { page_id: last, recipient_id: LAST_ID };
   }
 
   async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {

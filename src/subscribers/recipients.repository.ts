@@ -47,6 +47,35 @@ export const BOUNCED_EARLIER = `coalesce(${day('last_bounced_at')} < ${day('cloc
  */
 const BOUNCE_AFTER_DELIVERY = `CASE WHEN bounce_is_reported AND last_bounced_at > last_sent_at THEN last_bounced_at END`;
 
+/** SQL of the next subscribers that match an {@link Audience}, with {@link valuesOf}. */
+// `scanned` is read no further than needed, unless there are fewer matches than `limit`.
+const MATCHING = `
+  WITH scanned AS MATERIALIZED (
+    SELECT id, monitor_ids, detail, maintenances
+      FROM subscribers
+     WHERE organization_id = $1 AND status_page_id = $2 AND status = 'active' AND ($3::uuid IS NULL OR id > $3)
+     ORDER BY id
+     LIMIT ${SCANNED}
+  ), matching AS MATERIALIZED (
+    SELECT id
+      FROM scanned
+     WHERE (maintenances OR NOT $4::boolean) AND (detail = 'all' OR $5::boolean)
+       AND ($6::uuid[] IS NULL OR monitor_ids IS NULL OR monitor_ids && $6)
+     LIMIT $7
+  )
+  SELECT ARRAY(SELECT id FROM matching) AS ids,
+         CASE WHEN (SELECT count(*) FROM matching) >= $7 THEN (SELECT id FROM matching ORDER BY id DESC LIMIT 1)
+              WHEN (SELECT count(*) FROM scanned) >= ${SCANNED} THEN (SELECT id FROM scanned ORDER BY id DESC LIMIT 1)
+         END AS last`;
+
+function valuesOf(
+  { organization_id, page, is_maintenance, is_edge }: Audience,
+  after: string | null,
+  limit: number,
+): unknown[] {
+  return [organization_id, page.id, after, is_maintenance, is_edge, page.monitor_ids, limit];
+}
+
 /** Statements of {@link RecipientsService}. A delivery identifies its subscriber, so these need no organization. */
 @Injectable()
 export class RecipientsRepository {
@@ -67,34 +96,29 @@ export class RecipientsRepository {
    * @returns `last`: the ID after which there can be further ones; null: there are none
    */
   async matching(
-    { organization_id, page, is_maintenance, is_edge }: Audience,
+    audience: Audience,
     after: string | null,
     limit: number,
     manager: EntityManager,
   ): Promise<{ ids: string[]; last: string | null }> {
-    // `scanned` is read no further than needed, unless there are fewer matches than `limit`.
-    const [row] = await this.runner.query<{ ids: string[]; last: string | null }>(
-      `WITH scanned AS MATERIALIZED (
-         SELECT id, monitor_ids, detail, maintenances
-           FROM subscribers
-          WHERE organization_id = $1 AND status_page_id = $2 AND status = 'active' AND ($3::uuid IS NULL OR id > $3)
-          ORDER BY id
-          LIMIT ${SCANNED}
-       ), matching AS MATERIALIZED (
-         SELECT id
-           FROM scanned
-          WHERE (maintenances OR NOT $4::boolean) AND (detail = 'all' OR $5::boolean)
-            AND ($6::uuid[] IS NULL OR monitor_ids IS NULL OR monitor_ids && $6)
-          LIMIT $7
-       )
-       SELECT ARRAY(SELECT id FROM matching) AS ids,
-              CASE WHEN (SELECT count(*) FROM matching) >= $7 THEN (SELECT id FROM matching ORDER BY id DESC LIMIT 1)
-                   WHEN (SELECT count(*) FROM scanned) >= ${SCANNED} THEN (SELECT id FROM scanned ORDER BY id DESC LIMIT 1)
-              END AS last`,
-      [organization_id, page.id, after, is_maintenance, is_edge, page.monitor_ids, limit],
+    const values = valuesOf(audience, after, limit);
+    const [row] = await this.runner.query<{ ids: string[]; last: string | null }>(MATCHING, values, manager);
+    return row ?? { ids: [], last: null };
+  }
+
+  /** Returns the number of the IDs that {@link matching} returns, by the same statement. */
+  async countMatching(
+    audience: Audience,
+    after: string | null,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<{ count: number; last: string | null }> {
+    const [row] = await this.runner.query<{ count: number; last: string | null }>(
+      `SELECT cardinality(ids) AS count, last FROM (${MATCHING}) AS matching`,
+      valuesOf(audience, after, limit),
       manager,
     );
-    return row ?? { ids: [], last: null };
+    return row ?? { count: 0, last: null };
   }
 
   /** Records that mail was delivered to these subscribers. Earlier rejections no longer count. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Audience, type Recipient, RecipientsRepository } from './recipients.repository.js';
 
-export type { Recipient } from './recipients.repository.js';
+export type { Audience, Recipient } from './recipients.repository.js';
 
 /** Finds the recipients of mail, and records its outcome. */
 @Injectable()
@@ -22,6 +22,16 @@ export class RecipientsService {
     manager: EntityManager,
   ): Promise<{ ids: string[]; last: string | null }> {
     return this.repository.matching(audience, after, limit, manager);
+  }
+
+  /** Returns the number of these IDs. */
+  async countMatching(
+    audience: Audience,
+    after: string | null,
+    limit: number,
+    manager: EntityManager,
+  ): Promise<{ count: number; last: string | null }> {
+    return this.repository.countMatching(audience, after, limit, manager);
   }
 
   /** Records that mail was delivered to these subscribers. Earlier rejections no longer count. */

@@ -23,6 +23,8 @@ import type { AffectedMonitor, Impact, IncidentStatus } from './incident-status.
 })
 @Index('incidents_former_page_ids_idx', { synchronize: false })
 @Index('incidents_status_page_ids_idx', { synchronize: false }) // finds the incidents of a page; TypeORM does not support GIN
+@Check('incidents_title_check', 'char_length(title) BETWEEN 1 AND 200')
+@Check('incidents_postmortem_check', 'char_length(postmortem) BETWEEN 1 AND 50000')
 export class Incident extends DeletedWithProject {
   @Column('text')
   title!: string;

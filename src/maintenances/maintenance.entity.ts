@@ -16,6 +16,8 @@ import type { Closing } from './maintenance-status.js';
 @Check('maintenances_ends_at_check', `ends_at > starts_at AND ends_at <= starts_at + interval '720 hours'`)
 @Check('maintenances_closed_as_check', `closed_as IN ('completed', 'cancelled')`)
 @Check('maintenances_closed_at_check', `(closed_as IS NULL) = (closed_at IS NULL)`)
+@Check('maintenances_title_check', 'char_length(title) BETWEEN 1 AND 200')
+@Check('maintenances_body_check', 'char_length(body) <= 10000')
 export class Maintenance extends DeletedWithProject {
   /** 1 to 200 code points. */
   @Column('text')

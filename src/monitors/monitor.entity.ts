@@ -10,6 +10,8 @@ import { ProjectOwned } from '../projects/project-owned.entity.js';
   where: 'key IS NOT NULL',
 })
 @Check('monitors_key_check', `key ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(key) <= 63`)
+@Check('monitors_name_check', 'char_length(name) BETWEEN 1 AND 200')
+@Check('monitors_description_check', 'char_length(description) <= 2000')
 export class Monitor extends ProjectOwned {
   /** Display name, 1 to 200 code points, not unique. */
   @Column('text')

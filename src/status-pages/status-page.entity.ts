@@ -1,4 +1,4 @@
-import { Column, Entity, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { ProjectOwned } from '../projects/project-owned.entity.js';
 
 /** A group of monitors on a page (spec, section 2, "Section object"). */
@@ -18,6 +18,10 @@ export interface Section {
 })
 @Index('status_pages_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
 @Index('status_pages_sections_idx', { synchronize: false }) // finds the pages with a monitor; TypeORM does not support GIN
+@Check('status_pages_name_check', 'char_length(name) BETWEEN 1 AND 200')
+@Check('status_pages_slug_check', `slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND char_length(slug) <= 63`)
+@Check('status_pages_description_check', 'char_length(description) <= 2000')
+@Check('status_pages_accent_color_check', `accent_color ~ '^#[0-9a-fA-F]{6}$'`)
 export class StatusPage extends ProjectOwned {
   @Column('text')
   name!: string;

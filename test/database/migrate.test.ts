@@ -143,7 +143,7 @@ describe('migration', { tags: ['postgres'] }, () => {
     await other.query(`INSERT INTO organizations (id, name) VALUES ($1, 'Twice')`, [organization]);
     for (const key of keys)
       await other.query(
-        `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes) VALUES ($1, $2, '', '', $3, '{}')`,
+        `INSERT INTO api_keys (id, organization_id, name, prefix, key_hash, scopes) VALUES ($1, $2, 'Old', 'sp_00000', $3, '{}')`,
         [key, organization, Buffer.from(key)],
       );
     const failed = other.query(

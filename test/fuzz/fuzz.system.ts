@@ -238,11 +238,18 @@ async function reach(operation: Operation, is: Matcher): Promise<void> {
       : operation.method === 'DELETE'
         ? document.find('PUT', operation.path)
         : undefined;
+  // Only a deleted page can be restored, and few are.
+  const owner = /^(.*)\/\{id\}\/restore$/.exec(operation.path)?.[1] ?? '';
+  const before = [
+    maker,
+    setter,
+    lister,
+    document.find('POST', owner),
+    document.find('DELETE', `${owner}/{id}`),
+  ];
   for (let tries = 0; tries < TRIES && !isReached(operation, is); tries += 1)
     await times(1, SEED + tries, async (choose) => {
-      if (maker) await tenant?.properly(maker, choose);
-      if (setter) await tenant?.properly(setter, choose);
-      if (lister) await tenant?.properly(lister, choose);
+      for (const one of before) if (one) await tenant?.properly(one, choose);
       await (status < 300 ? tenant?.properly(operation, choose) : tenant?.aiming(operation, status, choose));
     });
 }

@@ -50,9 +50,11 @@ export class FuzzedTenant {
     await this.send(draft, choose);
   }
 
-  /** A valid request. */
+  /** A valid request that is not a dry run. */
   async properly(operation: Operation, choose: Choices): Promise<Received> {
-    return this.send((await this.prepare(operation, choose)).draft, choose);
+    const { draft } = await this.prepare(operation, choose);
+    draft.query = draft.query.filter(([name]) => name !== 'dry_run');
+    return this.send(draft, choose);
   }
 
   /** A request that aims at this status. */

@@ -21,7 +21,7 @@ export interface Secrets {
 /** Checks responses against the rules for all responses, and collects the errors, the first of each kind. */
 export class Judge {
   readonly faults = new Map<string, string>();
-  /** The number of responses per status, by operation. */
+  /** The number of responses per status, by operation. A dry run that succeeds is not a success of the operation. */
   readonly statuses = new Map<string, Map<number, number>>();
   count = 0;
   slowest = 0;
@@ -36,7 +36,7 @@ export class Judge {
     const { status, headers, text, processorMs } = received;
     this.count += 1;
     this.slowest = Math.max(this.slowest, processorMs);
-    if (sent.method === operation.method) this.counted(operation, status);
+    if (sent.method === operation.method && !headers.has('dry-run')) this.counted(operation, status);
     const faults = [...this.contractFaults(sent, received), ...this.leaks(sent, received)];
     if (status >= 500) faults.push(`${operation.id}: ${status}`);
     if (processorMs > LONGEST_MS)

@@ -55,6 +55,16 @@ import { ActorsOfEvents1763653910000 } from './1763653910000-actors-of-events.js
 import { LogOfEvents1763653930000 } from './1763653930000-log-of-events.js';
 import { Log1763654000000 } from './1763654000000-log.js';
 import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
+import {
+  BoundsOfApiKeys1763653950010,
+  BoundsOfIncidentUpdates1763653950050,
+  BoundsOfIncidents1763653950040,
+  BoundsOfMaintenances1763653950060,
+  BoundsOfMonitors1763653950020,
+  BoundsOfProjects1763653950000,
+  BoundsOfStatusPages1763653950030,
+} from './1763653950000-bounds-of-texts.js';
+import { ValidBoundsOfTexts1763653950100 } from './1763653950100-valid-bounds-of-texts.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -114,5 +124,13 @@ export const MIGRATIONS = [
   ActorsOfRevisions1763653900000,
   ActorsOfEvents1763653910000,
   LogOfEvents1763653930000,
+  BoundsOfProjects1763653950000,
+  BoundsOfApiKeys1763653950010,
+  BoundsOfMonitors1763653950020,
+  BoundsOfStatusPages1763653950030,
+  BoundsOfIncidents1763653950040,
+  BoundsOfIncidentUpdates1763653950050,
+  BoundsOfMaintenances1763653950060,
+  ValidBoundsOfTexts1763653950100,
   Log1763654000000,
 ];

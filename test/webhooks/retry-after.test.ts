@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pauseAfter } from '../../src/webhooks/retry-schedule.js';
 import { parseRetryAfter } from '../../src/platform/network/retry-after.js';
 import { useSenders } from './use-sender.js';
 
@@ -35,5 +36,21 @@ describe('Retry-After', () => {
     expect(
       (await sender({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' }).post(target.url(), {}, '{}')).retry_after_ms,
     ).toBe(7_000);
+  });
+});
+
+describe('pause before the next attempt', () => {
+  const SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+  it('follows the schedule for nine failed attempts', () => {
+    const ratios = SECONDS.map((seconds, index) => Number(pauseAfter(index + 1, null)) / 1_000 / seconds);
+    for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.201);
+    expect(pauseAfter(SECONDS.length + 1, null)).toBeNull();
+  });
+
+  it('becomes longer by Retry-After, but never shorter', () => {
+    expect(pauseAfter(1, 60_000)).toBe(60_000);
+    expect(pauseAfter(2, 1_000)).toBeGreaterThanOrEqual(240_000);
+    expect(pauseAfter(SECONDS.length + 1, 1_000)).toBeNull();
   });
 });

@@ -151,6 +151,14 @@ describe('a public page', () => {
     }
   });
 
+  it('shows no further part once it is private, before the process notices it', async () => {
+    const { slug: own, id } = await pageOf([ids.monitor]);
+    expect((await visit(own)).status).toBe(200);
+    await send('PATCH', `/v1/status-pages/${id}`, { is_public: false });
+    for (const part of ['/history', '/feed.rss', `/monitors/${ids.monitor}`, '/badge.svg'])
+      await expectNotFound(own + part);
+  });
+
   it('shows only data of its own organization', async () => {
     const other = await server.tenant();
     const [theirs = ''] = await server.monitors(other, 1);

@@ -10,8 +10,9 @@ export function hasDryRun(method: string, path: string): boolean {
 }
 
 /** Returns whether a request is a dry run of a write operation. */
-export function isDryRun({ method, path, query }: Request): boolean {
-  return hasDryRun(method, path) && query[DRY_RUN] === 'true';
+export function isDryRun(request: Request): boolean {
+  // Express parses the query at each access.
+  return hasDryRun(request.method, request.path) && request.query[DRY_RUN] === 'true';
 }
 
 /** Returns the errors of the query parameter `dry_run`. */

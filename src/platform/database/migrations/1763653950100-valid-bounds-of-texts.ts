@@ -1,13 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { CHECK_VIOLATION, isSqlState } from '../statements.js';
 
 const COLUMNS =
   `projects.name api_keys.name api_keys.prefix monitors.name monitors.description status_pages.name
   status_pages.slug status_pages.description status_pages.accent_color incidents.title incidents.postmortem
   incident_updates.body maintenances.title maintenances.body`.split(/\s+/);
-
-/** The constraint does not exist (PostgreSQL, appendix A). */
-const UNDEFINED_OBJECT = '42704';
 
 /**
  * Validates the bounds of texts. If a row that was not written by the service exceeds a bound, the migration removes the bound,
@@ -20,13 +16,15 @@ export class ValidBoundsOfTexts1763653950100 implements MigrationInterface {
     for (const name of COLUMNS) {
       const [table = '', column = ''] = name.split('.');
       const constraint = `${table}_${column}_check`;
-      try {
-        await queryRunner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${constraint}`);
-      } catch (error) {
-        if (isSqlState(error, UNDEFINED_OBJECT)) continue; // removed before an interruption
-        if (!isSqlState(error, CHECK_VIOLATION)) throw error;
-        await queryRunner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`);
-      }
+      // The constraint does not exist if an interrupted run has removed it.
+      await queryRunner.query(`
+        DO $$
+        BEGIN
+          ALTER TABLE ${table} VALIDATE CONSTRAINT ${constraint};
+        EXCEPTION
+          WHEN check_violation THEN ALTER TABLE ${table} DROP CONSTRAINT ${constraint};
+          WHEN undefined_object THEN NULL;
+        END $$`);
     }
   }
 

@@ -9,16 +9,16 @@ export const MAIL_DE: MailWords = {
   manage: 'Abonnement ändern oder beenden',
   confirm_subject: 'Bestätigen Sie Ihr Abonnement',
   confirm_text: (page) =>
-    `Jemand, vermutlich Sie, möchte an diese Adresse E-Mails von ${page} erhalten. Bestätigen Sie das auf der Seite hinter diesem Link.`,
+    `Um an dieser Adresse E-Mails zu ${page} zu erhalten, bestätigen Sie das Abonnement auf der verlinkten Seite.`,
   confirm: 'Abonnement bestätigen',
   ignore:
-    'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ohne Bestätigung erhalten Sie keine weitere.',
+    'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Sie erhalten dann keine weiteren.',
   subscribed_subject: 'Sie haben bereits abonniert',
   subscribed_text: (page) =>
-    `Jemand, vermutlich Sie, möchte an diese Adresse E-Mails von ${page} erhalten. Sie erhalten sie bereits.`,
+    `Für diese Adresse wurde ein Abonnement von ${page} angefordert. Es besteht bereits, Sie müssen also nichts tun.`,
   access_subject: 'Ihr Link zur Statusseite',
   access_text: (page) =>
-    `Jemand, vermutlich Sie, möchte ${page} mit dieser Adresse öffnen. Öffnen Sie die Seite hinter diesem Link innerhalb von 15 Minuten. Der Link funktioniert einmal.`,
+    `Um ${page} anzusehen, öffnen Sie innerhalb von 15 Minuten den Link unten. Er funktioniert einmal.`,
   access: 'Statusseite öffnen',
-  access_ignore: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
+  access_ignore: 'Wenn Sie diesen Link nicht angefordert haben, ignorieren Sie diese E-Mail.',
 };

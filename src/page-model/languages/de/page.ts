@@ -106,7 +106,7 @@ export const DE: Translation = {
   reload: 'Neu laden',
   out_of_date: 'Diese Seite ist möglicherweise nicht aktuell.',
   overview: 'Alle Systeme',
-  details: 'Einzelheiten',
+  details: 'Details',
 
   open_incidents: 'Offene Vorfälle',
   maintenance_now: 'Laufende Wartungen',
@@ -117,7 +117,7 @@ export const DE: Translation = {
   history: 'Verlauf',
   full_history: 'Alle Vorfälle und Wartungen',
   no_incidents_on: (days) => `${days}: keine Vorfälle gemeldet`,
-  days_in_zone: (zone) => `Zeitzone der Tage: ${zone}`,
+  days_in_zone: (zone) => `Zeitzone: ${zone}`,
   more_updates: 'Alle Meldungen',
   affects: 'Betrifft:',
   affected: 'Betroffen:',
@@ -152,7 +152,8 @@ export const DE: Translation = {
   total: 'Gesamt',
   share: 'Dauer',
   status_column: 'Status',
-  uptime_counts: 'Verfügbarkeit: Teilausfälle zählen zu 30 %, Beeinträchtigungen und Wartungen zählen nicht.',
+  uptime_counts:
+    'Verfügbarkeit: Teilausfälle zählen zu 30\u00a0%, Beeinträchtigungen und Wartungen zählen nicht.',
   always_operational: (days) =>
     count(days, { one: 'Keine Störungen am letzten Tag.', other: 'Keine Störungen in den letzten # Tagen.' }),
 

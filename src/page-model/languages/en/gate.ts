@@ -15,6 +15,8 @@ export const GATE_EN = {
   send: 'Send the link',
   /** Button that leads to the sign-in of another service. */
   single_sign_on: 'Continue with single sign-on',
+  /** Below all ways in. */
+  ask: 'If you have no access, ask the operator of this status page.',
 };
 
 /** Words of the gate in a language. */

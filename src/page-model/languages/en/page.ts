@@ -197,9 +197,12 @@ export const EN = {
   start: {
     title: 'Status Pages is running',
     text: 'This is the start page of npm start. In production, set HOME_PAGE to show a status page here.',
-    page: 'Demo status page',
-    docs: 'API documentation',
-    key: 'To create an API key, run this command in the directory of the service:',
+    pages: 'Status pages of the demo',
+    private: 'Private: visitors get “Page not found” until you set who has access.',
+    next: 'Next steps',
+    key: 'Create an API key. Run this command in the directory of the service:',
+    docs: 'Try the API in its documentation',
+    guide: 'For your own page, monitors and reports, follow docs/getting-started.md.',
   },
 
   not_found: 'Page not found',

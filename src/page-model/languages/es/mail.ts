@@ -9,15 +9,15 @@ export const MAIL_ES: MailWords = {
   manage: 'Cambiar o cancelar la suscripción',
   confirm_subject: 'Confirme su suscripción',
   confirm_text: (page) =>
-    `Alguien, probablemente usted, quiere recibir correos de ${page} en esta dirección. Confírmelo en la página de este enlace.`,
+    `Para recibir correos de ${page} en esta dirección, confirme la suscripción en el enlace de abajo.`,
   confirm: 'Confirmar la suscripción',
-  ignore: 'Si no ha sido usted, ignore este correo. Sin confirmación no recibirá ninguno más.',
+  ignore: 'Si no lo ha solicitado, ignore este correo. No recibirá ninguno más.',
   subscribed_subject: 'Ya está suscrito',
   subscribed_text: (page) =>
-    `Alguien, probablemente usted, quiere recibir correos de ${page} en esta dirección. Ya los recibe.`,
+    `Se ha solicitado una suscripción a ${page} con esta dirección. Ya existe, así que no tiene que hacer nada.`,
   access_subject: 'Su enlace a la página de estado',
   access_text: (page) =>
-    `Alguien, probablemente usted, quiere abrir ${page} con esta dirección. Abra la página de este enlace en los próximos 15 minutos. El enlace funciona una sola vez.`,
+    `Para ver ${page}, abra el enlace de abajo en los próximos 15 minutos. Funciona una sola vez.`,
   access: 'Abrir la página de estado',
-  access_ignore: 'Si no ha sido usted, ignore este correo.',
+  access_ignore: 'Si no ha solicitado este enlace, ignore este correo.',
 };

@@ -38,8 +38,8 @@ export const ES: Translation = {
   },
   headline: {
     operational: 'Todos los sistemas funcionan con normalidad',
-    some_degraded: 'El rendimiento de algunos sistemas está degradado',
-    all_degraded: 'El rendimiento de todos los sistemas está degradado',
+    some_degraded: 'Servicio degradado en algunos sistemas',
+    all_degraded: 'Servicio degradado en todos los sistemas',
     partial_outage: 'Interrupción parcial',
     major_outage: 'Interrupción grave',
     maintenance: 'Mantenimiento en curso',
@@ -117,7 +117,7 @@ export const ES: Translation = {
   history: 'Historial',
   full_history: 'Historial de incidentes y mantenimientos',
   no_incidents_on: (days) => `${days}: sin incidentes notificados`,
-  days_in_zone: (zone) => `Zona horaria de los días: ${zone}`,
+  days_in_zone: (zone) => `Zona horaria: ${zone}`,
   more_updates: 'Todas las actualizaciones',
   affects: 'Afecta a:',
   affected: 'Sistemas afectados:',
@@ -125,7 +125,8 @@ export const ES: Translation = {
   updates: 'Actualizaciones',
   earlier_updates: (number) =>
     count(number, { one: '# actualización anterior', other: '# actualizaciones anteriores' }),
-  all_updates: (number) => count(number, { one: 'Ver # actualización', other: 'Las # actualizaciones' }),
+  all_updates: (number) =>
+    count(number, { one: 'Ver # actualización', other: 'Todas las actualizaciones (#)' }),
   postmortem: 'Informe del incidente',
 
   not_operational: (number, total) =>
@@ -150,12 +151,12 @@ export const ES: Translation = {
   day: 'Día (UTC)',
   what: 'Estado',
   all_day: 'todo el día',
-  every_day: (days) => count(days, { one: 'Ver # día', other: 'Los # días' }),
+  every_day: (days) => count(days, { one: 'Ver # día', other: 'Ver los # días' }),
   total: 'Resumen',
   share: 'Duración',
   status_column: 'Estado',
   uptime_counts:
-    'Disponibilidad: las interrupciones parciales cuentan un 30 %; el servicio degradado y el mantenimiento no cuentan.',
+    'Disponibilidad: las interrupciones parciales cuentan un 30\u00a0%; el servicio degradado y el mantenimiento no cuentan.',
   always_operational: (days) =>
     count(days, {
       one: 'No hubo problemas en el último día.',

@@ -38,8 +38,8 @@ export const FR: Translation = {
   },
   headline: {
     operational: 'Tous les systèmes sont opérationnels',
-    some_degraded: 'Certains systèmes sont dégradés',
-    all_degraded: 'Tous les systèmes sont dégradés',
+    some_degraded: 'Certains systèmes fonctionnent en mode dégradé',
+    all_degraded: 'Tous les systèmes fonctionnent en mode dégradé',
     partial_outage: 'Panne partielle',
     major_outage: 'Panne majeure',
     maintenance: 'Maintenance en cours',
@@ -117,7 +117,7 @@ export const FR: Translation = {
   history: 'Historique',
   full_history: 'Historique des incidents et maintenances',
   no_incidents_on: (days) => `${days}\u00a0: aucun incident signalé`,
-  days_in_zone: (zone) => `Fuseau horaire des jours\u00a0: ${zone}`,
+  days_in_zone: (zone) => `Fuseau horaire\u00a0: ${zone}`,
   more_updates: 'Toutes les mises à jour',
   affects: 'Systèmes concernés\u00a0:',
   affected: 'Systèmes concernés\u00a0:',
@@ -125,7 +125,8 @@ export const FR: Translation = {
   updates: 'Mises à jour',
   earlier_updates: (number) =>
     count(number, { one: '# mise à jour précédente', other: '# mises à jour précédentes' }),
-  all_updates: (number) => count(number, { one: 'Afficher # mise à jour', other: 'Les # mises à jour' }),
+  all_updates: (number) =>
+    count(number, { one: 'Afficher # mise à jour', other: 'Toutes les mises à jour (#)' }),
   postmortem: 'Rapport d’incident',
 
   not_operational: (number, total) =>
@@ -153,7 +154,7 @@ export const FR: Translation = {
   day: 'Jour (UTC)',
   what: 'État',
   all_day: 'toute la journée',
-  every_day: (days) => count(days, { one: 'Afficher # jour', other: 'Les # jours' }),
+  every_day: (days) => count(days, { one: 'Afficher # jour', other: 'Afficher les # jours' }),
   total: 'Total',
   share: 'Durée',
   status_column: 'État',

@@ -9,15 +9,15 @@ export const MAIL_IT: MailWords = {
   manage: 'Modifica o annulla l’iscrizione',
   confirm_subject: 'Conferma la tua iscrizione',
   confirm_text: (page) =>
-    `Qualcuno, probabilmente tu, vuole ricevere le e-mail di ${page} a questo indirizzo. Conferma nella pagina di questo link.`,
+    `Per ricevere le e-mail di ${page} a questo indirizzo, conferma l’iscrizione dal link qui sotto.`,
   confirm: 'Conferma l’iscrizione',
-  ignore: 'Se non sei stato tu, ignora questa e-mail. Senza conferma non ne riceverai altre.',
+  ignore: 'Se non l’hai richiesto, ignora questa e-mail. Non ne riceverai altre.',
   subscribed_subject: 'Sei già iscritto',
   subscribed_text: (page) =>
-    `Qualcuno, probabilmente tu, vuole ricevere le e-mail di ${page} a questo indirizzo. Le ricevi già.`,
+    `È stata richiesta un’iscrizione a ${page} con questo indirizzo. Esiste già, quindi non devi fare nulla.`,
   access_subject: 'Il tuo link alla pagina di stato',
   access_text: (page) =>
-    `Qualcuno, probabilmente tu, vuole aprire ${page} con questo indirizzo. Apri la pagina di questo link entro 15 minuti. Il link funziona una sola volta.`,
+    `Per vedere ${page}, apri il link qui sotto entro 15 minuti. Funziona una sola volta.`,
   access: 'Apri la pagina di stato',
-  access_ignore: 'Se non sei stato tu, ignora questa e-mail.',
+  access_ignore: 'Se non hai richiesto questo link, ignora questa e-mail.',
 };

@@ -118,7 +118,7 @@ export const IT: Translation = {
   history: 'Cronologia',
   full_history: 'Cronologia di incidenti e manutenzioni',
   no_incidents_on: (days) => `${days}: nessun incidente segnalato`,
-  days_in_zone: (zone) => `Fuso orario dei giorni: ${zone}`,
+  days_in_zone: (zone) => `Fuso orario: ${zone}`,
   more_updates: 'Tutti gli aggiornamenti',
   affects: 'Sistemi interessati:',
   affected: 'Sistemi interessati:',

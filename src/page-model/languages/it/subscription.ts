@@ -10,7 +10,7 @@ export const SUBSCRIPTION_IT: SubscriptionWords = {
   some_systems: 'Solo questi sistemi',
   amount: 'Quante e-mail',
   every_update: 'Ogni aggiornamento',
-  edges: 'Solo l’inizio e la fine',
+  edges: 'Solo il primo e l’ultimo aggiornamento',
   edges_hint: 'Un’e-mail quando inizia un incidente o una manutenzione e una quando finisce.',
   maintenances: 'Invia anche le manutenzioni programmate',
   email_empty: 'Inserisci il tuo indirizzo e-mail.',

@@ -9,15 +9,15 @@ export const MAIL_NL: MailWords = {
   manage: 'Abonnement wijzigen of beëindigen',
   confirm_subject: 'Bevestig uw abonnement',
   confirm_text: (page) =>
-    `Iemand, waarschijnlijk u, wil op dit adres e-mails van ${page} ontvangen. Bevestig dit op de pagina achter deze link.`,
+    `Bevestig het abonnement via de link hieronder om op dit adres e-mails van ${page} te ontvangen.`,
   confirm: 'Abonnement bevestigen',
-  ignore: 'Als u dit niet was, negeer dan deze e-mail. Zonder bevestiging ontvangt u er geen meer.',
+  ignore: 'Als u dit niet hebt aangevraagd, negeer dan deze e-mail. U ontvangt er dan geen meer.',
   subscribed_subject: 'U bent al geabonneerd',
   subscribed_text: (page) =>
-    `Iemand, waarschijnlijk u, wil op dit adres e-mails van ${page} ontvangen. U ontvangt ze al.`,
+    `Voor dit adres is een abonnement op ${page} aangevraagd. Het bestaat al, u hoeft dus niets te doen.`,
   access_subject: 'Uw link naar de statuspagina',
   access_text: (page) =>
-    `Iemand, waarschijnlijk u, wil ${page} met dit adres openen. Open de pagina achter deze link binnen 15 minuten. De link werkt één keer.`,
+    `Open de link hieronder binnen 15 minuten om ${page} te bekijken. De link werkt één keer.`,
   access: 'Statuspagina openen',
-  access_ignore: 'Als u dit niet was, negeer dan deze e-mail.',
+  access_ignore: 'Als u deze link niet hebt aangevraagd, negeer dan deze e-mail.',
 };

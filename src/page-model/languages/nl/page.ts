@@ -117,7 +117,7 @@ export const NL: Translation = {
   history: 'Geschiedenis',
   full_history: 'Geschiedenis van incidenten en onderhoud',
   no_incidents_on: (days) => `${days}: geen incidenten gemeld`,
-  days_in_zone: (zone) => `Tijdzone van de dagen: ${zone}`,
+  days_in_zone: (zone) => `Tijdzone: ${zone}`,
   more_updates: 'Alle meldingen',
   affects: 'Getroffen systemen:',
   affected: 'Getroffen systemen:',

@@ -10,7 +10,7 @@ export const SUBSCRIPTION_NL: SubscriptionWords = {
   some_systems: 'Alleen deze systemen',
   amount: 'Hoeveel e-mails',
   every_update: 'Elke melding',
-  edges: 'Alleen begin en einde',
+  edges: 'Alleen de eerste en de laatste update',
   edges_hint: 'Een e-mail wanneer een incident of onderhoud begint, en een wanneer het voorbij is.',
   maintenances: 'Ook e-mails over gepland onderhoud sturen',
   email_empty: 'Vul uw e-mailadres in.',
@@ -20,7 +20,7 @@ export const SUBSCRIPTION_NL: SubscriptionWords = {
   errors: 'Verbeter deze gegevens:',
   sent: 'Controleer uw inbox',
   sent_text:
-    'Als dit adres kan worden geabonneerd, is een e-mail met een link onderweg. Open de link om door te gaan. Komt er binnen enkele minuten niets aan, kijk dan in uw spammap.',
+    'Als we e-mail naar dit adres kunnen sturen, ontvangt u binnen enkele minuten een link. Open de link om door te gaan. Komt er niets aan, kijk dan in uw spammap.',
   by_feed: 'Feeds en kalender',
   confirm: 'Abonnement bevestigen',
   confirm_text: 'Klik op de knop om meldingen op dit adres te ontvangen:',

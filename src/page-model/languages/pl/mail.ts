@@ -9,15 +9,14 @@ export const MAIL_PL: MailWords = {
   manage: 'Zmień lub zakończ subskrypcję',
   confirm_subject: 'Potwierdź subskrypcję',
   confirm_text: (page) =>
-    `Ktoś, zapewne Ty, chce otrzymywać wiadomości z ${page} na ten adres. Potwierdź to na stronie pod tym linkiem.`,
+    `Aby otrzymywać wiadomości z ${page} na ten adres, potwierdź subskrypcję pod poniższym linkiem.`,
   confirm: 'Potwierdź subskrypcję',
-  ignore: 'Jeśli to nie Ty, zignoruj tę wiadomość. Bez potwierdzenia nie wyślemy kolejnych.',
+  ignore: 'Jeśli to nie Twoja prośba, zignoruj tę wiadomość. Nie wyślemy kolejnych.',
   subscribed_subject: 'Już subskrybujesz',
   subscribed_text: (page) =>
-    `Ktoś, zapewne Ty, chce otrzymywać wiadomości z ${page} na ten adres. Już je otrzymujesz.`,
+    `Ktoś poprosił o subskrypcję ${page} na ten adres. Subskrypcja już istnieje, więc nie musisz nic robić.`,
   access_subject: 'Twój link do strony statusu',
-  access_text: (page) =>
-    `Ktoś, zapewne Ty, chce otworzyć ${page} z tym adresem. Otwórz stronę pod tym linkiem w ciągu 15 minut. Link działa raz.`,
+  access_text: (page) => `Aby zobaczyć ${page}, otwórz poniższy link w ciągu 15 minut. Link działa raz.`,
   access: 'Otwórz stronę statusu',
-  access_ignore: 'Jeśli to nie Ty, zignoruj tę wiadomość.',
+  access_ignore: 'Jeśli nie prosisz o ten link, zignoruj tę wiadomość.',
 };

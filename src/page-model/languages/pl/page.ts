@@ -146,7 +146,7 @@ export const PL: Translation = {
   history: 'Historia',
   full_history: 'Historia incydentów i prac serwisowych',
   no_incidents_on: (days) => `${days}: brak zgłoszonych incydentów`,
-  days_in_zone: (zone) => `Strefa czasowa dni: ${zone}`,
+  days_in_zone: (zone) => `Strefa czasowa: ${zone}`,
   more_updates: 'Wszystkie aktualizacje',
   affects: 'Dotyczy:',
   affected: 'Dotyczyło:',

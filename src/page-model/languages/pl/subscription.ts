@@ -9,7 +9,7 @@ export const SUBSCRIPTION_PL: SubscriptionWords = {
   some_systems: 'Tylko te systemy',
   amount: 'Liczba wiadomości',
   every_update: 'Każda aktualizacja',
-  edges: 'Tylko początek i koniec',
+  edges: 'Tylko pierwsza i ostatnia aktualizacja',
   edges_hint: 'Jedna wiadomość, gdy zaczyna się incydent lub prace serwisowe, i jedna, gdy się kończą.',
   maintenances: 'Wysyłaj też wiadomości o planowanych pracach',
   email_empty: 'Wpisz swój adres e-mail.',

@@ -9,15 +9,15 @@ export const MAIL_PT: MailWords = {
   manage: 'Alterar ou cancelar a assinatura',
   confirm_subject: 'Confirme sua assinatura',
   confirm_text: (page) =>
-    `Alguém, provavelmente você, quer receber e-mails de ${page} neste endereço. Confirme na página deste link.`,
+    `Para receber e-mails de ${page} neste endereço, confirme a assinatura no link abaixo.`,
   confirm: 'Confirmar a assinatura',
-  ignore: 'Se não foi você, ignore este e-mail. Sem confirmação, não enviaremos outro.',
+  ignore: 'Se você não solicitou isto, ignore este e-mail. Não enviaremos outro.',
   subscribed_subject: 'Você já assina',
   subscribed_text: (page) =>
-    `Alguém, provavelmente você, quer receber e-mails de ${page} neste endereço. Você já os recebe.`,
+    `Uma assinatura de ${page} foi solicitada para este endereço. Ela já existe, então não é preciso fazer nada.`,
   access_subject: 'Seu link para a página de status',
   access_text: (page) =>
-    `Alguém, provavelmente você, quer abrir ${page} com este endereço. Abra a página deste link em até 15 minutos. O link funciona uma única vez.`,
+    `Para ver ${page}, abra o link abaixo em até 15 minutos. Ele funciona uma única vez.`,
   access: 'Abrir a página de status',
-  access_ignore: 'Se não foi você, ignore este e-mail.',
+  access_ignore: 'Se você não solicitou este link, ignore este e-mail.',
 };

@@ -116,7 +116,7 @@ export const PT: Translation = {
   history: 'Histórico',
   full_history: 'Histórico de incidentes e manutenções',
   no_incidents_on: (days) => `${days}: nenhum incidente informado`,
-  days_in_zone: (zone) => `Fuso horário dos dias: ${zone}`,
+  days_in_zone: (zone) => `Fuso horário: ${zone}`,
   more_updates: 'Todas as atualizações',
   affects: 'Afeta:',
   affected: 'Sistemas afetados:',

@@ -10,7 +10,7 @@ export const SUBSCRIPTION_PT: SubscriptionWords = {
   some_systems: 'Somente estes sistemas',
   amount: 'Quantidade de e-mails',
   every_update: 'Cada atualização',
-  edges: 'Somente o início e o fim',
+  edges: 'Somente a primeira e a última atualização',
   edges_hint: 'Um e-mail quando um incidente ou uma manutenção começa, e outro quando termina.',
   maintenances: 'Enviar também as manutenções programadas',
   email_empty: 'Informe seu endereço de e-mail.',

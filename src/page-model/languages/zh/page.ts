@@ -114,7 +114,7 @@ export const ZH: Translation = {
   history: '历史记录',
   full_history: '事件与维护历史记录',
   no_incidents_on: (days) => `${days}：无事件报告`,
-  days_in_zone: (zone) => `日期所用时区：${zone}`,
+  days_in_zone: (zone) => `时区：${zone}`,
   more_updates: '全部更新',
   affects: '受影响的系统：',
   affected: '受影响的系统：',

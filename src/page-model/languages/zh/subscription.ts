@@ -9,7 +9,7 @@ export const SUBSCRIPTION_ZH: SubscriptionWords = {
   some_systems: '仅限以下系统',
   amount: '邮件数量',
   every_update: '每条更新',
-  edges: '仅开始和结束',
+  edges: '仅首次和最后一次更新',
   edges_hint: '事件或维护开始时发送一封邮件，结束时再发送一封。',
   maintenances: '也发送计划维护的邮件',
   email_empty: '请输入您的电子邮件地址。',
@@ -19,7 +19,7 @@ export const SUBSCRIPTION_ZH: SubscriptionWords = {
   errors: '请更正以下内容：',
   sent: '请查看收件箱',
   sent_text:
-    '如果此地址可以订阅，带有链接的邮件即将送达。请打开链接继续。如果几分钟内没有收到邮件，请查看垃圾邮件文件夹。',
+    '如果我们可以向此地址发送邮件，您会在几分钟内收到一个链接。请打开该链接继续。如果没有收到邮件，请查看垃圾邮件文件夹。',
   by_feed: '订阅源和日历',
   confirm: '确认订阅',
   confirm_text: '点击按钮后，更新将发送到此地址：',

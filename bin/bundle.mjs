@@ -36,7 +36,7 @@ function isBundled(id) {
 const KEPT_MS = 24 * 3_600_000;
 
 const isExternal = (id) => !/^[./]/.test(id) && !isBundled(id);
-const isAsset = (path) => !path.endsWith('tsconfig.json');
+const isAsset = (path) => !/tsconfig\.json$|\.d\.ts$/.test(path);
 
 const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map((entry) => [entry, `dist/modules/src/${entry}.js`])),
@@ -53,7 +53,8 @@ await bundle.write({
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
 });
-cpSync('src/page-documents/assets', 'dist/src/page-documents/assets', { recursive: true, filter: isAsset });
+for (const folder of ['page-documents/assets', 'platform/openapi/assets'])
+  cpSync(`src/${folder}`, `dist/src/${folder}`, { recursive: true, filter: isAsset });
 
 // A running server still loads chunks of its own build, so files of earlier builds are kept for a day.
 for (const entry of readdirSync('dist/src', { recursive: true, withFileTypes: true })) {

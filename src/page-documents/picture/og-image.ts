@@ -7,7 +7,7 @@ import type { View } from '../../page-model/view.js';
 import { charactersOf, ellipsis } from './characters.js';
 import type { HanLanguage } from './fonts.js';
 import { fit, type FittedText, type Space } from './lines.js';
-import { pictureOf } from './picture-data.js';
+import { BAND, MARGIN, pictureOf, STRIPE } from './picture-data.js';
 import { drawLine, startsRight, widthOf } from './typesetter.js';
 
 const { width: WIDTH, height: HEIGHT } = OG_IMAGE_SIZE;
@@ -15,9 +15,6 @@ const GROUND = '#fcfcfa';
 const TEXT = '#15171a';
 const QUIET = '#5c626b';
 const RULE = '#e2e2dd';
-const MARGIN = 88;
-/** Height of the band in the accent color. */
-const BAND = 156;
 /** Glyphs can exceed their width and line height by this much, in pixels. */
 const OVERHANG = 8;
 const SHAPE = 108;
@@ -37,9 +34,11 @@ const MAX_AFFECTED = 120;
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Draws the picture of a link preview as SVG. All text is paths, so nothing in a name can become markup. */
+/**
+ * Draws the picture of a link preview as SVG, without the logo. All text is paths, so nothing in a name can become markup.
+ */
 export async function ogImage(current: CurrentPart, view: View): Promise<PageDocument> {
-  const { name, slug, accent_color, sign, headline, affected, language } = pictureOf(current, view);
+  const { name, slug, logo, accent_color, sign, headline, affected, language } = pictureOf(current, view);
   const han: HanLanguage = language === 'ja' || JAPANESE.test(name + headline + affected) ? 'ja' : 'other';
   const title = (await charactersOf(name, han, MAX_NAME)) ?? (await charactersOf(slug, han, MAX_NAME)) ?? [];
   const status = (await charactersOf(headline, han, MAX_HEADLINE)) ?? [];
@@ -64,10 +63,10 @@ export async function ogImage(current: CurrentPart, view: View): Promise<PageDoc
   const y = BAND + (HEIGHT - BAND - height) / 2;
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
 <rect width="100%" height="100%" fill="${GROUND}"/>
-<rect width="100%" height="${BAND}" fill="${accent_color}"/>
+<rect width="100%" height="${logo ? STRIPE : BAND}" fill="${accent_color}"/>
 <rect width="100%" y="${BAND}" height="2" fill="${RULE}"/>
 <clipPath id="band"><rect x="${MARGIN - OVERHANG}" y="${OVERHANG}" width="${NAME.width + 2 * OVERHANG}" height="${BAND - 2 * OVERHANG}"/></clipPath>
-<g fill="${textOn(accent_color)}" clip-path="url(#band)">${draw(top, (BAND + top.size * CAP_HEIGHT) / 2).join('')}</g>
+<g fill="${textOn(accent_color)}" clip-path="url(#band)">${logo ? '' : draw(top, (BAND + top.size * CAP_HEIGHT) / 2).join('')}</g>
 <g transform="translate(${isRight ? WIDTH - MARGIN - SHAPE : MARGIN} ${y}) scale(${SHAPE / 20})">${signPaths(sign)}</g>
 <g fill="${TEXT}">${draw(main, y + SHAPE + GAP + main.size * CAP_HEIGHT).join('')}</g>
 <g fill="${QUIET}">${draw(below, y + height).join('')}</g>

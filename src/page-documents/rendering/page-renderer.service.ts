@@ -7,6 +7,7 @@ import { type PageSnapshot, toSubscribePart } from '../../page-model/page-snapsh
 import type { Links, servedLinks, Site } from '../../page-model/links.js';
 import type { AnyDocument, DocumentState, EncodedDocument } from '../../page-model/page-document.js';
 import { isHtml, type Part } from '../../page-model/parts.js';
+import { logoOf } from '../picture/picture-data.js';
 import { asPng } from '../picture/png.js';
 import { Pictures } from './pictures.js';
 import { type PartData, renderPart } from './render-part.js';
@@ -57,7 +58,8 @@ export class PageRenderer {
     const found = await this.read(pageId, part, options);
     if (!found) return undefined;
     const document = await renderPart(found.data, linksOf(found.state.slug));
-    return { ...(part.kind === 'og-image' ? await asPng(document) : document), ...found.state };
+    const { data } = found;
+    return { ...(data.kind === 'og-image' ? await asPng(document, data.logo) : document), ...found.state };
   }
 
   /**
@@ -82,7 +84,7 @@ export class PageRenderer {
     const links: Parameters<typeof servedLinks> = [site, state.slug, linkOptions];
     const document =
       data.kind === 'og-image'
-        ? await this.pictures.render(owner, data.data, links)
+        ? await this.pictures.render(owner, data, links)
         : await this.threads.render(owner, { part: data, links });
     return { ...document, ...state };
   }
@@ -138,17 +140,28 @@ export class PageRenderer {
         return rss_enabled ? { ...part, data: await history.latest(page) } : undefined;
       case 'api':
         return { ...part, data: await reader.current(page), latest: await history.latest(page) };
+      case 'og-image': {
+        const logo = logoOf(page.page);
+        const file = logo && (await this.imageOf(page, { ...logo, name: 'logo' }));
+        const data = await reader.current(page);
+        return { ...part, data, logo: logo && file ? { ...logo, bytes: file.bytes } : undefined };
+      }
       case 'badge':
-      case 'og-image':
       case 'embed':
       case 'banner':
         return { ...part, data: await reader.current(page) };
       case 'image': {
-        const own = { organization_id: page.organization_id, status_page_id: page.page.id };
-        const data = await this.branding.imageOf(own, part, page.snapshot.manager);
+        const data = await this.imageOf(page, part);
         return data && { kind: 'image', data };
       }
     }
+  }
+
+  private async imageOf(
+    { organization_id, page: { id }, snapshot }: PageSnapshot,
+    image: Parameters<BrandingService['imageOf']>[1],
+  ) {
+    return this.branding.imageOf({ organization_id, status_page_id: id }, image, snapshot.manager);
   }
 }
 

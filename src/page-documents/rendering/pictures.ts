@@ -6,7 +6,7 @@ import { servedLinks } from '../../page-model/links.js';
 import { encode, type EncodedDocument } from '../../page-model/page-document.js';
 import { viewOf } from '../../page-model/view.js';
 import { pictureOf } from '../picture/picture-data.js';
-import { asPng } from '../picture/png.js';
+import { asPng, type LogoFile } from '../picture/png.js';
 import { FairQueue } from '../../platform/server/fair-queue.js';
 import { RenderThreads } from './render-threads.js';
 import type { RenderTask } from './render.worker.js';
@@ -33,12 +33,16 @@ export class Pictures {
    * @param owner the organization
    * @throws Problem `unavailable` if too many wait, or for too long; OverLimitsError
    */
-  async render(owner: string, data: CurrentPart, links: RenderTask['links']): Promise<EncodedDocument> {
+  async render(
+    owner: string,
+    { data, logo }: { data: CurrentPart; logo?: LogoFile | undefined },
+    links: RenderTask['links'],
+  ): Promise<EncodedDocument> {
     const key = JSON.stringify(pictureOf(data, viewOf(servedLinks(...links), data.page)));
     const known = this.drawn.get(key);
     if (known) return known;
     const svg = await this.threads.render(owner, { part: { kind: 'og-image', data }, links });
-    const picture = encode(await this.queue.run({ owner }, () => asPng(svg)));
+    const picture = encode(await this.queue.run({ owner }, () => asPng(svg, logo)));
     this.drawn.set(key, picture);
     return picture;
   }

@@ -1,4 +1,5 @@
 import type { ImageContent } from '../../branding/images.repository.js';
+import type { LogoFile } from '../picture/png.js';
 import { renderBanner, renderEmbed } from '../components/embed-page.js';
 import { renderIncident } from '../components/incident-page.js';
 import { renderMaintenance } from '../components/maintenance-page.js';
@@ -35,7 +36,8 @@ export type PartData =
   | { kind: 'calendar'; data: LatestPart }
   | { kind: 'api'; document: ApiDocument; data: CurrentPart; latest: LatestPart }
   | { kind: 'badge'; format: 'svg' | 'json'; data: CurrentPart }
-  | { kind: 'og-image' | 'embed' | 'banner'; data: CurrentPart }
+  | { kind: 'embed' | 'banner'; data: CurrentPart }
+  | { kind: 'og-image'; data: CurrentPart; logo?: LogoFile | undefined }
   | { kind: 'image'; data: ImageContent };
 
 /**

@@ -4,10 +4,12 @@ import { PageRenderer } from '../../../src/page-documents/rendering/page-rendere
 import { withinTwoSeconds } from '../../support/server.js';
 import { isThorough } from '../../support/thorough.js';
 import { newSlug } from '../cache/use-visits.js';
+import { PICTURES } from '../../branding/pictures.js';
+import { useBranding } from '../../branding/use-branding.js';
 import { HOSTILE_TEXTS } from '../html-hostile.js';
 import { BAND, decoded, SIGN_COLORS, usePictures } from './use-pictures.js';
 
-const { server, monitorIn, post, incident, pageOf, visit, pngOf, pictureOf, textOf } = usePictures();
+const { server, tenant, monitorIn, post, incident, pageOf, visit, pngOf, pictureOf, textOf } = usePictures();
 
 const ACCENT = '#4f46e5';
 const GROUND = '#fcfcfa';
@@ -55,6 +57,23 @@ describe('GET /status/{slug}/og-image.png', () => {
     expect(none).toBe(0);
     expect(one).toBeGreaterThan(300);
     expect(await quiet(['major_outage', 'partial_outage', 'operational'])).toBeGreaterThan(one);
+  });
+
+  it('shows a logo instead of the name, unless it is an SVG', async () => {
+    const { slug, id } = await pageOf([await monitorIn('operational')], { accent_color: '#0a7d4f' });
+    const { put } = useBranding(server, tenant);
+    await put(id, 'logo', PICTURES['image/png']);
+    const withLogo = await withinTwoSeconds(async () => {
+      const { band } = await pictureOf(slug);
+      return band.get(ACCENT) !== undefined && band;
+    });
+    // 64 × 32 pixels, enlarged twice; the accent color only in a stripe.
+    expect(withLogo.get(ACCENT)).toBe(128 * 64);
+    expect(withLogo.get('#0a7d4f')).toBe(1200 * 16);
+    await put(id, 'logo', PICTURES['image/svg+xml']);
+    await withinTwoSeconds(
+      async () => ((await pictureOf(slug)).band.get('#0a7d4f') ?? 0) > 1200 * BAND * 0.8,
+    );
   });
 
   it('never looks operational while an incident is open', async () => {

@@ -198,16 +198,17 @@ describe('the gate of a private page', () => {
         .map((line) => line.trim())
         .filter(Boolean);
       const { gate, skip } = wordsOf('en');
-      expect(shown.slice(0, 6)).toEqual([
+      expect(shown.slice(0, 7)).toEqual([
         skip,
         'Acme Internal',
         gate.title,
         gate.password,
         gate.open,
         gate.single_sign_on,
+        gate.ask,
       ]);
       // The languages.
-      expect(shown.slice(6)).toHaveLength(1 + LANGUAGES.length);
+      expect(shown.slice(7)).toHaveLength(1 + LANGUAGES.length);
     }
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderUnavailable } from '../../src/page-documents/components/message-page.js';
 import { renderStart } from '../../src/page-documents/components/start-page.js';
 import type { PageDocument } from '../../src/page-model/page-document.js';
+import { STARTED_PAGES } from '../public-page/html-examples.js';
 import { AXE, violationsOf } from './axe.js';
 import { useSite } from './use-site.js';
 
@@ -33,7 +34,7 @@ async function show({ body, type, csp = '' }: PageDocument): Promise<Page> {
 describe('each public page', () => {
   it('passes the axe rules for WCAG 2.2 AA in all colors and widths', async () => {
     const found: Record<string, string[]> = {};
-    const start = { page_path: '/status/acme-cloud', docs_path: '/docs', key_command: 'npm run cli' };
+    const start = { pages: STARTED_PAGES, docs_path: '/docs', key_command: 'npm run cli' };
     const pages = [
       ...site.examples.map(({ name, path }) => ({
         name,

@@ -133,6 +133,17 @@ describe.each(Object.keys(PAGES))('the page "%s"', (name) => {
   });
 });
 
+it('shows each of these pages as one card in the middle, with a way back or whom to ask', async () => {
+  for (const [name, reach] of Object.entries(PAGES)) {
+    const tab = await reach({ viewport: { width: 1440, height: 900 } });
+    const card = await tab.locator('main > .panel').boundingBox();
+    const { x = 0, width = 0 } = card ?? {};
+    expect([name, Math.abs(x + width / 2 - 720) <= 1, width <= 448]).toEqual([name, true, true]);
+    const last = tab.locator('.panel :is(.end, a, button)').last();
+    expect([name, (await last.textContent()) !== '']).toEqual([name, true]);
+  }
+});
+
 describe('a visitor without JavaScript', () => {
   it('signs in at another site, and comes back to the wanted part', async () => {
     const month = new Date().toISOString().slice(0, 7);

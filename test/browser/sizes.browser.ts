@@ -161,6 +161,18 @@ describe('the rows of monitors', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
+  it('take at most 200 px of height in a window of 390 px with a name of 200 characters', async () => {
+    const { page } = await site.visit('/status/long', { viewport: PHONE });
+    const rows = await page.locator('.monitor').evaluateAll((all) =>
+      all.map((row) => ({
+        letters: row.querySelector('bdi')?.textContent.length,
+        height: row.getBoundingClientRect().height,
+      })),
+    );
+    expect(rows.map(({ letters }) => letters)).toEqual([200, 200]);
+    expect(rows.filter(({ height }) => height > 200)).toEqual([]);
+  });
+
   it('show the days before a monitor existed at full height, and their date once for a section', async () => {
     const { page } = await site.visit('/status/new', { viewport: DESKTOP });
     const heights = await page

@@ -1,4 +1,17 @@
+import type { StartedPage } from '../../src/page-documents/components/start-page.js';
 import type { Answer, One, Tenant, TestServer } from '../support/server.js';
+
+/** Status pages on the start page of `npm start`. */
+export const STARTED_PAGES: StartedPage[] = [
+  {
+    name: 'Demo',
+    path: '/status/demo',
+    status: 'partial_outage',
+    headline: 'Partial outage',
+    incidents: ['Slow API'],
+  },
+  { name: 'Inside', path: undefined, status: 'operational', headline: 'All fine', incidents: [] },
+];
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

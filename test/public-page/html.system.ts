@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { renderNotFound, renderUnavailable } from '../../src/page-documents/components/message-page.js';
 import { renderStart } from '../../src/page-documents/components/start-page.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { createExamples, type Example } from './html-examples.js';
+import { createExamples, type Example, STARTED_PAGES } from './html-examples.js';
 import { faultsOf } from './html-faults.js';
 
 const server = useTestServer();
@@ -25,7 +25,7 @@ it('every kind of public page is valid HTML by all rules of html-validate', asyn
 });
 
 it.each([
-  ['start page', renderStart({ page_path: '/status/demo', docs_path: '/docs', key_command: 'npm run cli' })],
+  ['start page', renderStart({ pages: STARTED_PAGES, docs_path: '/docs', key_command: 'npm run cli' })],
   ['404 page', renderNotFound()],
   ['page without a database', renderUnavailable()],
 ])('the %s is valid HTML by all rules of html-validate', (_, { body }) => {

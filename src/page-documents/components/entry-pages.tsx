@@ -3,6 +3,7 @@ import type { PageDocument } from '../../page-model/page-document.js';
 import { entryWordsOf } from '../../page-model/words.js';
 import type { GateShell } from './gate-page.js';
 import { renderPage } from './html-page.js';
+import { Panel, type PanelIcon } from './panel.js';
 
 // Pages between the gate of a private page and the page itself. They contain only what the gate shows.
 
@@ -15,23 +16,26 @@ export interface EntryMessage {
   text: string;
   /** Technical reason, in English. */
   reason?: string;
+  icon?: PanelIcon;
 }
 
 /** Renders a page with a text, and a link back to the gate. */
 export function renderEntryMessage(
   { page, view }: EntryShell,
-  { title, text, reason }: EntryMessage,
+  { title, text, reason, icon = 'problem' }: EntryMessage,
 ): PageDocument {
   const words = entryWordsOf(view.words.language);
-  return render({ page, view }, title, [
-    <p class="lead">{text}</p>,
+  return render({ page, view }, icon, title, [
+    <p>{text}</p>,
     reason !== undefined && (
       <p class="hint">
         {words.reason} <bdi lang="en">{reason}</bdi>
       </p>
     ),
     <p>
-      <a href={view.links.to({ kind: 'overview' })}>{words.again}</a>
+      <a class="button" href={view.links.to({ kind: 'overview' })}>
+        {words.again}
+      </a>
     </p>,
   ]);
 }
@@ -42,8 +46,8 @@ export function renderEntryMessage(
  */
 export function renderOpen(shell: EntryShell, email: string, to: string): PageDocument {
   const words = entryWordsOf(shell.view.words.language);
-  return render(shell, words.open, [
-    <p class="lead">
+  return render(shell, 'mail', words.open, [
+    <p>
       {words.open_text} <bdi class="address">{email}</bdi>
     </p>,
     <form class="form" method="post">
@@ -65,9 +69,10 @@ export function renderContinue(shell: EntryShell, url: string): PageDocument {
   const words = entryWordsOf(shell.view.words.language);
   return render(
     shell,
+    'lock',
     words.redirect,
     [
-      <p class="lead">
+      <p>
         {words.redirect_text} <bdi class="address">{new URL(url).host}</bdi>
       </p>,
       <p>
@@ -82,6 +87,7 @@ export function renderContinue(shell: EntryShell, url: string): PageDocument {
 
 function render(
   { page, view }: EntryShell,
+  icon: PanelIcon,
   title: string,
   children: ComponentChildren,
   head?: ComponentChildren,
@@ -93,10 +99,9 @@ function render(
     isForm: true,
     head,
     children: (
-      <>
-        <h1 class="title">{title}</h1>
+      <Panel icon={icon} title={title}>
         {children}
-      </>
+      </Panel>
     ),
   });
 }

@@ -4,6 +4,7 @@ import { type Part, pathOf, withParameter } from '../../page-model/parts.js';
 import type { View } from '../../page-model/view.js';
 import { entryWordsOf } from '../../page-model/words.js';
 import { renderPage } from './html-page.js';
+import { Panel } from './panel.js';
 
 /** A way into a private page: its password, a link by mail, or OpenID Connect. */
 export type GateWay = 'password' | 'email' | 'oidc';
@@ -47,14 +48,13 @@ export function renderGate(shell: GateShell, part: Part, error?: GateError): Pag
     title: gate.title,
     isForm: true,
     children: (
-      <>
-        <h1 class="title">{gate.title}</h1>
-        {shell.ways.length === 0 && <p class="lead">{gate.networks}</p>}
+      <Panel icon="lock" title={gate.title} end={<p>{gate.ask}</p>}>
+        {shell.ways.length === 0 && <p>{gate.networks}</p>}
         {tooMany && <Notice view={view} seconds={tooMany.seconds} hasOthers={ways.length > 0} />}
         {ways.map((way, index) => (
           <Form shell={shell} part={part} way={way} isFirst={index === 0} error={error} />
         ))}
-      </>
+      </Panel>
     ),
   });
 }

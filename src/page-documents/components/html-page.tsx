@@ -26,7 +26,7 @@ const styleSheet = (file: string) =>
 
 const SOURCE = styleSheet('page.css');
 
-/** Additional styles of documents with a form. */
+/** Additional styles of documents with a panel. */
 const FORM_STYLES = styleSheet('form.css');
 
 /** Stylesheet by theme. */
@@ -96,16 +96,8 @@ export function renderPage(shell: Shell): PageDocument {
   return renderDocument({ words: view.words, theme: branding.theme, title: fullTitle, styles, head, body });
 }
 
-/**
- * Renders an HTML document that does not belong to a status page. It has no script.
- * @param isForm whether it contains a form
- */
-export function renderMessage(
-  words: Words,
-  title: string,
-  children: ComponentChildren,
-  isForm = false,
-): PageDocument {
+/** Renders an HTML document that does not belong to a status page. It has no script. */
+export function renderMessage(words: Words, title: string, children: ComponentChildren): PageDocument {
   const head = (
     <>
       <meta name="robots" content="noindex" />
@@ -117,7 +109,7 @@ export function renderMessage(
       {children}
     </main>
   );
-  const styles = isForm ? STYLES.auto + FORM_STYLES : STYLES.auto;
+  const styles = STYLES.auto + FORM_STYLES;
   return renderDocument({ words, theme: 'auto', title, styles, head, body });
 }
 

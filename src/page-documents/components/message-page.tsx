@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageDocument } from '../../page-model/page-document.js';
-import { Headline } from './headline.js';
 import { renderMessage } from './html-page.js';
+import { Panel, type PanelIcon } from './panel.js';
 import { EN } from '../../page-model/languages/en/page.js';
 
 /**
@@ -9,33 +9,33 @@ import { EN } from '../../page-model/languages/en/page.js';
  * @param home the address of a status page that visitors probably want; omitted: unknown
  */
 export function renderNotFound(home?: string, words: typeof EN = EN): PageDocument {
-  return message(
-    words,
-    words.not_found,
-    words.not_found_text,
-    home !== undefined && (
-      <p class="lead">
-        <a class="button" href={home}>
-          {words.home}
-        </a>
-      </p>
-    ),
+  const link = home !== undefined && (
+    <a class="button" href={home}>
+      {words.home}
+    </a>
   );
+  return message(words, 'lost', words.not_found, words.not_found_text, link);
 }
 
 /** Renders the page that is shown if the database is unavailable and there is no saved copy. */
 export function renderUnavailable(words: typeof EN = EN): PageDocument {
-  return message(words, words.unavailable, words.unavailable_text);
+  const link = <a href="">{words.reload}</a>;
+  return message(words, 'problem', words.unavailable, words.unavailable_text, link);
 }
 
-function message(words: typeof EN, title: string, text: string, link?: ComponentChildren): PageDocument {
+function message(
+  words: typeof EN,
+  icon: PanelIcon,
+  title: string,
+  text: string,
+  link: ComponentChildren,
+): PageDocument {
   return renderMessage(
     words,
     title,
-    <>
-      <Headline sign="unknown" text={title} />
-      <p class="wrong">{text}</p>
-      {link}
-    </>,
+    <Panel icon={icon} title={title}>
+      <p>{text}</p>
+      {link && <p>{link}</p>}
+    </Panel>,
   );
 }

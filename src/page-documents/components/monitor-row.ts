@@ -20,6 +20,9 @@ export interface RowContext {
   maxDays: number;
 }
 
+/** Length of a name above which it gets a line of its own in narrow windows. */
+const LONG_NAME = 40;
+
 const NO_EVENTS: DayEvent[] = [];
 
 /**
@@ -28,9 +31,10 @@ const NO_EVENTS: DayEvent[] = [];
  */
 export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays }: RowContext): string {
   const { status, monitor_id: id, days } = monitor;
+  const row = monitor.name.length > LONG_NAME ? 'monitor long' : 'monitor';
   const name = `<bdi>${escapeHtml(monitor.name)}</bdi>`;
   const statusWord = `<span class="status ${STATUS_CLASS[status]}">${shapeOf(status)}${view.words.status[status]}</span>`;
-  if (!scale) return `<li class="monitor">${name}${statusWord}</li>`;
+  if (!scale) return `<li class="${row}">${name}${statusWord}</li>`;
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));
   const uptime = shownUptime(monitor, scale);
@@ -46,7 +50,7 @@ export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays 
     percent = `<details class="percent"><summary>${percent} <span class="unseen">${counts}</span></summary></details>${table}`;
   }
   // The status comes before the uptime, which does not move when a browser gets the rest of the row.
-  return `<li class="monitor"><a href="${href}">${name}</a>${bars(view, monitor, scale)}${statusWord}${percent}</li>`;
+  return `<li class="${row}"><a href="${href}">${name}</a>${bars(view, monitor, scale)}${statusWord}${percent}</li>`;
 }
 
 /** Returns a bar for each day, as HTML. `data-before` is the number of days before the monitor existed. */

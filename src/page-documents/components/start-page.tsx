@@ -1,39 +1,92 @@
+import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import { renderMessage } from './html-page.js';
-import { Headline } from './headline.js';
+import { Panel } from './panel.js';
+import { Shape } from './status.js';
+import { Name } from './text.js';
 import { EN } from '../../page-model/languages/en/page.js';
 
+/** A status page on the start page. */
+export interface StartedPage {
+  name: string;
+  /** undefined: visitors cannot open it. */
+  path: string | undefined;
+  status: MonitorStatus;
+  headline: string;
+  /** Titles of its open incidents. */
+  incidents: readonly string[];
+}
+
 interface Props {
-  page_path: string | undefined;
+  pages: readonly StartedPage[];
   docs_path: string;
   key_command: string;
 }
 
-/** Renders the start page of `npm start`: what to open, and how to create an API key. */
-export function renderStart({ page_path, docs_path, key_command }: Props): PageDocument {
-  const { title, text, page, docs, key } = EN.start;
+/** Renders the start page of `npm start`: the status pages with what is open on them, and what to do next. */
+export function renderStart({ pages, docs_path, key_command }: Props): PageDocument {
+  const { title, text, next, key, docs, guide } = EN.start;
   return renderMessage(
     EN,
     title,
-    <>
-      <Headline sign="operational" text={title} />
-      <p class="lead">{text}</p>
-      <div class="prose">
-        <ul>
-          {page_path !== undefined && (
+    <Panel icon="done" title={title} isWide end={<p>{text}</p>}>
+      {pages.length > 0 && (
+        <section>
+          <h2>{EN.start.pages}</h2>
+          <ul class="list">
+            {pages.map((page) => (
+              <StartedPageItem page={page} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h2>{next}</h2>
+        <div class="prose">
+          <ol>
             <li>
-              <a href={page_path}>{page}</a>
+              <p>{key}</p>
+              <pre>
+                <code>{key_command}</code>
+              </pre>
             </li>
-          )}
-          <li>
-            <a href={docs_path}>{docs}</a>
-          </li>
-        </ul>
-        <p>{key}</p>
-        <pre>
-          <code>{key_command}</code>
-        </pre>
-      </div>
-    </>,
+            <li>
+              <p>
+                <a href={docs_path}>{docs}</a>
+              </p>
+            </li>
+            <li>
+              <p>{guide}</p>
+            </li>
+          </ol>
+        </div>
+      </section>
+    </Panel>,
+  );
+}
+
+function StartedPageItem({ page: { name, path, status, headline, incidents } }: { page: StartedPage }) {
+  return (
+    <li>
+      <p>
+        {path === undefined ? (
+          <strong>
+            <Name>{name}</Name>
+          </strong>
+        ) : (
+          <a href={path}>
+            <Name>{name}</Name>
+          </a>
+        )}
+      </p>
+      {path === undefined ? (
+        <p class="hint">{EN.start.private}</p>
+      ) : (
+        <p class="hint">
+          <Shape status={status} />
+          {[headline, ...incidents].join(' · ')}
+        </p>
+      )}
+    </li>
   );
 }

@@ -2,8 +2,8 @@ import type { SubscribePart } from '../../page-model/page-data.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import type { View } from '../../page-model/view.js';
 import { Feeds } from './feeds.js';
-import { BackLink } from './headline.js';
 import { renderPage } from './html-page.js';
+import { Panel } from './panel.js';
 import {
   ChoiceFields,
   EmailField,
@@ -12,6 +12,7 @@ import {
   type FormErrors,
   type FormValues,
 } from './subscription-fields.js';
+import { Ways } from './subscription-pages.js';
 
 /**
  * Renders the form to subscribe by mail, and the feeds. It works without the script.
@@ -31,9 +32,7 @@ export function renderSubscribe(
     title: words.subscribe_title,
     isForm: true,
     children: (
-      <>
-        <BackLink view={view} />
-        <h1 class="title">{words.subscribe_title}</h1>
+      <Panel icon="bell" title={words.subscribe_title} isWide end={<Ways page={page} view={view} />}>
         {page.subscribing === 'mail' && (
           <form class="form" method="post" action={links.to({ kind: 'subscribe' })} novalidate>
             <ErrorSummary view={view} errors={errors} />
@@ -52,7 +51,7 @@ export function renderSubscribe(
             <Feeds view={view} />
           </section>
         )}
-      </>
+      </Panel>
     ),
   });
 }

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { SubscribePart } from '../../page-model/page-data.js';
+import type { PageHead, SubscribePart } from '../../page-model/page-data.js';
 import type { PageDocument } from '../../page-model/page-document.js';
 import type { View } from '../../page-model/view.js';
 import type { Words } from '../../page-model/languages/en/page.js';
 import { BackLink } from './headline.js';
 import { renderMessage, renderPage } from './html-page.js';
+import { OutsideLink } from './outside-link.js';
+import { Panel, type PanelIcon } from './panel.js';
 import {
   ChoiceFields,
   ErrorSummary,
@@ -19,8 +21,10 @@ import {
 function renderAbout(
   { page }: SubscribePart,
   view: View,
+  icon: PanelIcon,
   title: string,
   children: ComponentChildren,
+  isWide = false,
 ): PageDocument {
   return renderPage({
     page,
@@ -28,13 +32,30 @@ function renderAbout(
     title,
     isForm: true,
     children: (
-      <>
-        {page.is_public && <BackLink view={view} />}
-        <h1 class="title">{title}</h1>
+      <Panel
+        icon={icon}
+        title={title}
+        isWide={isWide}
+        end={page.is_public && <Ways page={page} view={view} />}
+      >
         {children}
-      </>
+      </Panel>
     ),
   });
+}
+
+/** Renders the way back, and whom to ask. */
+export function Ways({ page: { branding }, view }: { page: PageHead; view: View }) {
+  return (
+    <>
+      <BackLink view={view} />
+      {branding.support_url !== null && (
+        <p>
+          <OutsideLink url={branding.support_url}>{view.words.support}</OutsideLink>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Renders a page with a text, such as the response to a form that was sent. */
@@ -43,8 +64,9 @@ export function renderSubscriptionMessage(
   view: View,
   title: string,
   text: string,
+  icon: PanelIcon = 'problem',
 ): PageDocument {
-  return renderAbout(part, view, title, <p class="lead">{text}</p>);
+  return renderAbout(part, view, icon, title, <p>{text}</p>);
 }
 
 /** Renders the button that confirms a subscription. */
@@ -53,6 +75,7 @@ export function renderConfirm(part: SubscribePart, view: View, email: string): P
   return renderAbout(
     part,
     view,
+    'mail',
     confirm,
     <>
       <Address text={confirm_text} email={email} />
@@ -75,11 +98,14 @@ export function renderConfirmed(
   return renderAbout(
     part,
     view,
+    'done',
     confirmed,
     <>
       <Address text={confirmed_text} email={email} />
       <p>
-        <a href={manage}>{manage_link}</a>
+        <a class="button" href={manage}>
+          {manage_link}
+        </a>
       </p>
     </>,
   );
@@ -104,6 +130,7 @@ export function renderManage(part: SubscribePart, view: View, managed: Managed):
   return renderAbout(
     part,
     view,
+    'bell',
     subscription.manage,
     <>
       {isSaved && (
@@ -121,44 +148,52 @@ export function renderManage(part: SubscribePart, view: View, managed: Managed):
           </button>
         </p>
       </form>
-      <form class="form end" method="post" action={unsubscribe}>
-        <p>
-          <button class="button plain" type="submit">
-            {subscription.unsubscribe}
-          </button>
-        </p>
+      <form method="post" action={unsubscribe}>
+        <button class="button plain" type="submit">
+          {subscription.unsubscribe}
+        </button>
       </form>
     </>,
+    true,
   );
 }
 
 /** Renders the button that ends a subscription. */
 export function renderUnsubscribe(part: SubscribePart, view: View, email: string): PageDocument {
   const { subscription } = view.words;
-  return renderAbout(part, view, subscription.unsubscribe, <Unsubscribe words={view.words} email={email} />);
+  return renderAbout(
+    part,
+    view,
+    'mail',
+    subscription.unsubscribe,
+    <Unsubscribe words={view.words} email={email} />,
+  );
 }
 
 /** Renders the same if the page has been deleted. */
 export function renderUnsubscribeDeleted(words: Words, email: string): PageDocument {
   const { unsubscribe } = words.subscription;
-  return renderPlain(words, unsubscribe, <Unsubscribe words={words} email={email} />);
+  return renderPlain(words, 'mail', unsubscribe, <Unsubscribe words={words} email={email} />);
 }
 
 /** Renders the response to the end of a subscription to a page that has been deleted. */
 export function renderUnsubscribedDeleted(words: Words): PageDocument {
   const { unsubscribed, unsubscribed_text } = words.subscription;
-  return renderPlain(words, unsubscribed, <p class="lead">{unsubscribed_text}</p>);
+  return renderPlain(words, 'done', unsubscribed, <p>{unsubscribed_text}</p>);
 }
 
-function renderPlain(words: Words, title: string, children: ComponentChildren): PageDocument {
+function renderPlain(
+  words: Words,
+  icon: PanelIcon,
+  title: string,
+  children: ComponentChildren,
+): PageDocument {
   return renderMessage(
     words,
     title,
-    <>
-      <h1 class="title">{title}</h1>
+    <Panel icon={icon} title={title}>
       {children}
-    </>,
-    true,
+    </Panel>,
   );
 }
 
@@ -174,7 +209,7 @@ function Unsubscribe({ words, email }: { words: Words; email: string }) {
 
 function Address({ text, email }: { text: string; email: string }) {
   return (
-    <p class="lead">
+    <p>
       {text} <bdi class="address">{email}</bdi>
     </p>
   );

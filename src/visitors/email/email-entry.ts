@@ -73,7 +73,7 @@ export class EmailEntry {
       if (exceeded) return exceeded;
       const seconds = await this.entries.run(entry, () => this.links.request(gated, email, to));
       if (seconds !== undefined) return this.entries.tooMany(request, entry, 'email', seconds);
-      return message(entry, 200, { title: words.sent, text: words.sent_text });
+      return message(entry, 200, { title: words.sent, text: words.sent_text, icon: 'mail' });
     });
   }
 

@@ -74,7 +74,7 @@ export class SubscriptionFlow {
     if (seconds !== undefined) return tooMany(request, tooManyOf(page), seconds);
     await this.pages.run(place, () => this.subscriptions.request(page, { email: value.email, ...choices }));
     const { sent, sent_text } = view.words.subscription;
-    return { status: 200, document: renderSubscriptionMessage(part, view, sent, sent_text) };
+    return { status: 200, document: renderSubscriptionMessage(part, view, sent, sent_text, 'mail') };
   }
 
   /** Reads the page of a form, which visitors of a public page share. */

@@ -165,7 +165,7 @@ export class SubscriptionLinks {
       const page = found?.page ?? (await this.publicPage(link));
       if (!page) return ok(renderUnsubscribedDeleted(wordsOf(requestedLanguage(link.url) ?? 'en')));
       const { unsubscribed, unsubscribed_text } = page.view.words.subscription;
-      return ok(renderSubscriptionMessage(page.part, page.view, unsubscribed, unsubscribed_text));
+      return ok(renderSubscriptionMessage(page.part, page.view, unsubscribed, unsubscribed_text, 'done'));
     });
   }
 

@@ -89,6 +89,9 @@ describe('first startup with the embedded PostgreSQL', () => {
 
     const start = await (await fetch(`${second.url}/`)).text();
     expect(start).toContain('href="/status/acme-cloud"');
+    expect(start).toContain('Some systems are degraded · Slow responses from the API');
+    expect(start).toContain('Acme Internal');
+    expect(start).not.toContain('href="/status/acme-internal"');
     expect(start).toContain('href="/docs"');
     expect(start).toContain(command);
     expect((await fetch(`${second.url}/`, { method: 'POST' })).status).toBe(405);

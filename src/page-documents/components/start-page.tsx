@@ -33,7 +33,7 @@ export function renderStart({ pages, docs_path, key_command }: Props): PageDocum
       {pages.length > 0 && (
         <section>
           <h2>{EN.start.pages}</h2>
-          <ul class="list">
+          <ul>
             {pages.map((page) => (
               <StartedPageItem page={page} />
             ))}

@@ -58,7 +58,10 @@ export const ES: Translation = {
   others: (number) => `${number} más`,
   systems: (number) => count(number, { one: '# sistema', other: '# sistemas' }),
   others_operational: (number) =>
-    count(number, { one: '# sistema más operativo.', other: '# sistemas más operativos.' }),
+    count(number, {
+      one: 'Otro sistema funciona con normalidad.',
+      other: 'Otros # sistemas funcionan con normalidad.',
+    }),
   all_operational: 'Todos los sistemas funcionan con normalidad.',
   no_monitors_text:
     'Esta página aún no muestra ningún sistema. Los incidentes y mantenimientos se anuncian aquí de todos modos.',

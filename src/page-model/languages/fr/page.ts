@@ -38,8 +38,8 @@ export const FR: Translation = {
   },
   headline: {
     operational: 'Tous les systèmes sont opérationnels',
-    some_degraded: 'Certains systèmes fonctionnent en mode dégradé',
-    all_degraded: 'Tous les systèmes fonctionnent en mode dégradé',
+    some_degraded: 'Service dégradé sur certains systèmes',
+    all_degraded: 'Service dégradé sur tous les systèmes',
     partial_outage: 'Panne partielle',
     major_outage: 'Panne majeure',
     maintenance: 'Maintenance en cours',

@@ -1,5 +1,5 @@
 // Script of /docs. Shows the OpenAPI document with Swagger UI, with these changes: the introduction and the errors of each operation
-// are folded, each operation begins with its request in curl and TypeScript, and the colors follow the browser.
+// are folded, each operation shows its request in curl and TypeScript, and the colors follow the browser.
 
 /** Common headers, which the introduction lists once. */
 const COMMON = new Set(document.currentScript?.dataset['commonHeaders']?.split(' '));

@@ -57,9 +57,10 @@ describe('routes', () => {
     const open = [
       '/.well-known/status-pages',
       '/docs',
+      '/docs/docs.css',
+      '/docs/docs.js',
       '/docs/favicon-32x32.png',
       '/docs/swagger-ui-bundle.js',
-      '/docs/swagger-ui-init.js',
       '/docs/swagger-ui.css',
       '/health/live',
       '/health/ready',

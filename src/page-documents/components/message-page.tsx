@@ -19,8 +19,7 @@ export function renderNotFound(home?: string, words: typeof EN = EN): PageDocume
 
 /** Renders the page that is shown if the database is unavailable and there is no saved copy. */
 export function renderUnavailable(words: typeof EN = EN): PageDocument {
-  const link = <a href="">{words.reload}</a>;
-  return message(words, 'problem', words.unavailable, words.unavailable_text, link);
+  return message(words, 'problem', words.unavailable, words.unavailable_text);
 }
 
 function message(
@@ -28,7 +27,7 @@ function message(
   icon: PanelIcon,
   title: string,
   text: string,
-  link: ComponentChildren,
+  link?: ComponentChildren,
 ): PageDocument {
   return renderMessage(
     words,

@@ -43,7 +43,7 @@ export function changesOfFields(fields: ChangedField[], hidden: readonly string[
 }
 
 /**
- * Returns SQL of the fields of a new or deleted row, as `changesOf` returns them.
+ * Returns SQL that lists the fields as `changesOf` does, if the row is new or deleted.
  * @param json SQL of its JSON
  */
 export function changesOfRow(json: string, is: 'new' | 'deleted', hidden: readonly string[]): string {

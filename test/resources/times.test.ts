@@ -158,10 +158,20 @@ describe('each time in a request body', () => {
 });
 
 describe('a query', () => {
-  it('contains no times, because days are dates', () => {
-    const times = document.operations.flatMap(({ parameters }) =>
-      parameters.filter(({ schema }) => document.resolve(schema).format === 'date-time'),
+  it('contains times only for the log, because other ranges are of days, and rejects what is no time', async () => {
+    const times = document.operations.flatMap(({ parameters, path }) =>
+      parameters
+        .filter(({ schema }) => document.resolve(schema).format === 'date-time')
+        .map(({ name }) => ({ path, name })),
     );
-    expect(times).toEqual([]);
+    expect(times.map(({ path, name }) => `${path}?${name}`)).toEqual(['/v1/events?from', '/v1/events?to']);
+    for (const { path, name } of times)
+      for (const value of ['2026-01-01', '1', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z'])
+        expectProblem(
+          await server.ask(`${path}?${name}=${value}`, { key: tenant.key }),
+          400,
+          'validation_failed',
+          { code: 'invalid_format', parameter: name },
+        );
   });
 });

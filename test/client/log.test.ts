@@ -29,9 +29,16 @@ describe('status-pages log', () => {
     expect(await pagesIn()).toEqual([other.id, acme.id]);
     expect(await pagesIn('--project', 'Other')).toEqual([other.id]);
     const [header, first] = (await prints('log', '--type', 'status_page.created')).split('\n');
-    expect(header?.split(/ {2,}/)).toEqual(['TIME', 'TYPE', 'ACTOR', 'VIA', 'RESOURCE']);
+    expect(header?.split(/ {2,}/)).toEqual(['TIME', 'TYPE', 'ACTOR', 'VIA', 'RESOURCE', 'CHANGED']);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
-    expect(first?.split(/ {2,}/)).toEqual([time, 'status_page.created', 'Key', 'api', other.id]);
+    expect(first?.split(/ {2,}/)).toEqual([time, 'status_page.created', 'Key', 'api', other.id, '-']);
+  });
+
+  it('names the fields that a write has changed', async () => {
+    const monitor = await client.monitors.create({ project_id: acme.project_id, name: 'API' });
+    await client.monitors.update(monitor.id, { name: 'Web API', description: 'All requests' });
+    const [, changed] = (await prints('log', '--resource', monitor.id)).split('\n');
+    expect(changed?.split(/ {2,}/).at(-1)).toBe('name, description');
   });
 
   it('filters by actor, resource and time', async () => {

@@ -9,7 +9,9 @@ import {
   RESOURCES,
   sampleOf,
 } from '../support/resources.js';
-import { useTenant, useTestServer } from '../support/server.js';
+import { ServedDocument } from '../fuzz/served-document.js';
+import { expectProblem } from '../support/expectations.js';
+import { type ListPage, useTenant, useTestServer } from '../support/server.js';
 import { useEvents } from './use-events.js';
 
 const server = useTestServer();
@@ -172,6 +174,45 @@ describe('changes', () => {
     });
     expect(status).toBe(412);
     expect((await changesOf(id)).map(({ type }) => type)).toEqual(['monitor.created']);
+  });
+});
+
+describe('an event of the organization', () => {
+  it('has no project, and only keys without a restriction to projects list it', async () => {
+    const own = await server.key(tenant.organization_id, { scopes: ['events:read'] });
+    const restricted = await server.key(tenant.organization_id, {
+      scopes: ['events:read'],
+      project_ids: [tenant.project_id],
+    });
+    const listed = async (key: string, query = '') =>
+      (await server.ask<ListPage<Event>>(`/v1/events?type=api_key.created${query}`, { key })).body.data;
+    const [newest] = await listed(own.key);
+    expect(newest).toMatchObject({
+      type: 'api_key.created',
+      resource_type: 'api_key',
+      project_id: null,
+      actor: { id: null },
+    });
+    expect(await listed(own.key, `&project_id=${tenant.project_id}`)).toEqual([]);
+    expect(await listed(restricted.key)).toEqual([]);
+    expect(await listed((await server.tenant()).key, `&resource_id=${newest?.resource_id}`)).toEqual([]);
+  });
+});
+
+describe('the operations of events', () => {
+  it('only read: none creates, changes or deletes an event', async () => {
+    const { operations } = await ServedDocument.of(server.url);
+    const ofEvents = operations.filter(({ path }) => path.startsWith('/v1/events'));
+    expect(ofEvents.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/events']);
+  });
+
+  it('cannot be forged: a body with an actor is rejected', async () => {
+    const answer = await server.ask('/v1/monitors', {
+      method: 'POST',
+      key: tenant.key,
+      json: { project_id: tenant.project_id, name: 'API', actor: { type: 'system', id: null, name: 'me' } },
+    });
+    expectProblem(answer, 400, 'validation_failed', { code: 'unknown_field', pointer: '#/actor' });
   });
 });
 

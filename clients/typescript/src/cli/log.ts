@@ -49,6 +49,7 @@ export function addLogCommand(program: Command, run: Run): void {
             ACTOR: (event) => event.actor?.name ?? '-',
             VIA: (event) => event.via ?? '-',
             RESOURCE: ({ resource_id }) => resource_id,
+            CHANGED: ({ changes }) => Object.keys(changes ?? {}).join(', ') || '-',
           },
           'No event matches.',
         );

@@ -178,7 +178,7 @@ describe('changes', () => {
 });
 
 describe('an event of the organization', () => {
-  it('has no project, and only keys without a restriction to projects list it', async () => {
+  it('appears only in lists of keys without a restriction to projects', async () => {
     const own = await server.key(tenant.organization_id, { scopes: ['events:read'] });
     const restricted = await server.key(tenant.organization_id, {
       scopes: ['events:read'],

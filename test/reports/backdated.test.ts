@@ -14,7 +14,7 @@ describe('POST /v1/monitor-reports from six concurrent writers of backdated repo
     let next = 0;
     const report = async () => {
       const first = Date.now() - 300 * DAY_MS + next++ * 1_000;
-      const reports = Array.from({ length: 1_000 }, (_, index) => ({
+      const reports = Array.from({ length: 400 }, (_, index) => ({
         monitor_id,
         status: index % 2 === 0 ? 'operational' : 'major_outage',
         observed_at: new Date(first + index * 24 * 60_000).toISOString(),

@@ -34,7 +34,7 @@ export class LoggedTable<Entity extends ObjectLiteral, Dto extends object> exten
   private readonly shown: ReadonlySet<string>;
   private readonly hidden: readonly string[];
   private readonly project: string;
-  /** Columns of unique indexes. PostgreSQL changes them only under the lock FOR UPDATE. */
+  /** Columns of unique indexes without a condition. PostgreSQL changes only these under the lock FOR UPDATE. */
   private readonly keys: ReadonlySet<string>;
 
   constructor(
@@ -47,7 +47,7 @@ export class LoggedTable<Entity extends ObjectLiteral, Dto extends object> exten
     this.shown = new Set<string>(output.filter((field) => typeof field === 'string'));
     this.hidden = log.hidden ?? [];
     this.project = log.project === null ? 'NULL::uuid' : (log.project ?? 'project_id');
-    const unique = repository.metadata.indices.filter(({ isUnique }) => isUnique);
+    const unique = repository.metadata.indices.filter(({ isUnique, where }) => isUnique && !where);
     this.keys = new Set(unique.flatMap(({ columns }) => columns.map(({ databaseName }) => databaseName)));
   }
 

@@ -18,7 +18,7 @@ exports.editsOf = (names) => {
     Class,
     Classes,
     objects,
-
+    AOne,
     many,
     Many,
     variable,

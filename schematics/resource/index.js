@@ -41,7 +41,9 @@ async function format(tree) {
     });
     if (kind === 'd' || ignored || !parser) continue;
     const options = await prettier.resolveConfig(`.${path}`);
-    tree.overwrite(path, await prettier.format(tree.readText(path), { ...options, parser }));
+    // With the path, because prettier formats type parameters of TSX differently.
+    const formatted = await prettier.format(tree.readText(path), { ...options, parser, filepath: path });
+    tree.overwrite(path, formatted);
   }
 }
 

@@ -16,7 +16,7 @@ const CLIENT = 'clients/typescript';
  */
 const NEEDED = ['commander', 'openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types'];
 const TSC = resolve('node_modules/typescript/bin/tsc');
-const MODULES = ['error', 'index', 'list', 'retry', 'schema', 'webhook'];
+const MODULES = ['dry-run', 'error', 'index', 'list', 'retry', 'schema', 'webhook'];
 /** Modules of the command, which have no types. */
 const COMMAND = readdirSync(`${CLIENT}/src/cli`).map((name) => name.replace('.ts', ''));
 

@@ -72,7 +72,7 @@ async function deliver(): Promise<void> {
     `INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, due_at, finished_at)
      SELECT gen_random_uuid(), organization_id, project_id, 'webhook', event.id, endpoint.id, 'delivered', now(), now()
        FROM webhook_endpoints AS endpoint
-       JOIN events AS event USING (organization_id, project_id)
+       JOIN (SELECT * FROM events WHERE is_notified) AS event USING (organization_id, project_id)
       WHERE ${ofTenants}
          ON CONFLICT DO NOTHING`,
     [projects],

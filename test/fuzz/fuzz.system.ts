@@ -179,7 +179,7 @@ describe('fuzzed requests to every operation', () => {
       'SELECT slug FROM status_pages WHERE NOT is_public AND starts_with(slug, $1)',
       [canary],
     );
-    await times(REQUESTS / 40, SEED, async (choose) => {
+    await times(Math.ceil(REQUESTS / 40), SEED, async (choose) => {
       const parts = [hidden?.slug ?? 'none', ...pathOf(choose.one(PARTS)).split('/'), choose.from(nastyText)];
       const path = parts
         .filter(() => choose.chance(70))

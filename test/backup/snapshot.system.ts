@@ -24,8 +24,8 @@ beforeAll(async () => {
   for (let part = 0; part < 6; part++)
     await server.sql(
       `INSERT INTO monitors (id, organization_id, project_id, name, description)
-       SELECT gen_random_uuid(), $1, $2, 'Large', (SELECT string_agg(md5(random()::text || one || part), '') FROM generate_series(1, 320) AS part)
-         FROM generate_series(1, 100) AS one`,
+       SELECT gen_random_uuid(), $1, $2, 'Large', (SELECT string_agg(md5(random()::text || one || part), '') FROM generate_series(1, 62) AS part)
+         FROM generate_series(1, 500) AS one`,
       [tenant.organization_id, tenant.project_id],
     );
 });

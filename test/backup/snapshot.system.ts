@@ -98,6 +98,6 @@ describe('killed restore', () => {
       onDatabase(target, (database) => database.query('SELECT count(*)::int AS count FROM monitors'));
     expect(await count()).toEqual([{ count: 0 }]);
     expect(await cli(target, 'restore', backups.path('whole'))).toMatchObject({ code: 0 });
-    expect(await count()).toEqual([{ count: 601 }]);
+    expect(await count()).toEqual([{ count: 3001 }]);
   });
 });

@@ -75,7 +75,7 @@ describe('the frame on a site of another origin', () => {
   it('shows only the headline of a public page', async () => {
     const path = `${site.server.url}/status/partial-outage`;
     const { page } = await openCompany(
-      `<iframe src="${path}/embed" height="56"></iframe><iframe src="${path}"></iframe>`,
+      `<iframe src="${path}/embed" width="480" height="56"></iframe><iframe src="${path}"></iframe>`,
     );
     const [shown, refused] = [0, 1].map((index) => page.frameLocator(`iframe >> nth=${index}`));
     await shown?.getByRole('heading').waitFor();

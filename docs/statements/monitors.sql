@@ -44,7 +44,7 @@ WITH former AS (
     SELECT id AS former_id, name AS former_name, key AS former_key, description AS former_description, stale_after_seconds AS former_stale_after_seconds
       FROM monitors
      WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
-       FOR UPDATE
+       FOR NO KEY UPDATE
   ), written AS (
     UPDATE monitors
        SET (name, key, description, stale_after_seconds) = ROW ($5::text, $6::text, $7::text, $8::integer),

@@ -1,14 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../clients/typescript/src/index.js';
-import {
-  coveredRoutes,
-  make,
-  type Operation,
-  operationsOf,
-  otherOperations,
-  RESOURCES,
-  sampleOf,
-} from '../support/resources.js';
+import { coveredRoutes, everyOperation, type Operation } from '../support/resources.js';
 import { ServedDocument } from '../fuzz/served-document.js';
 import { expectProblem } from '../support/expectations.js';
 import { type ListPage, useTenant, useTestServer } from '../support/server.js';
@@ -49,14 +41,7 @@ const recordedBy = (requestId: string | null): Promise<Recorded[]> =>
 describe('the log', () => {
   const operations: Operation[] = [];
   beforeAll(async () => {
-    for (const resource of RESOURCES) {
-      const sample = await sampleOf(server, tenant, resource);
-      const row = await make(server, tenant, resource, sample.create).catch(() => ({ id: sample.id }));
-      const own =
-        resource.table === 'projects' ? { ...sample, id: tenant.project_id } : { ...sample, id: row.id };
-      operations.push(...operationsOf(resource, own));
-    }
-    operations.push(...(await otherOperations(server, tenant)));
+    operations.push(...(await everyOperation(server, tenant)));
   });
 
   it('contains an event of each write operation, with its key and request, and no address or secret', async () => {

@@ -507,6 +507,19 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   });
 }
 
+/** All operations, each on a row of the tenant that exists. */
+export async function everyOperation(server: TestServer, tenant: Tenant): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  for (const resource of RESOURCES) {
+    const sample = await sampleOf(server, tenant, resource);
+    const row = await make(server, tenant, resource, sample.create).catch(() => ({ id: sample.id }));
+    const own =
+      resource.table === 'projects' ? { ...sample, id: tenant.project_id } : { ...sample, id: row.id };
+    operations.push(...operationsOf(resource, own));
+  }
+  return [...operations, ...(await otherOperations(server, tenant))];
+}
+
 /**
  * The operations on an update of an incident. The second one posts another update, so that the last one can delete
  * it.

@@ -11,7 +11,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
 export default defineConfig({
   ...FROM_SOURCE,
   test: {
-    include: ['test/browser/**/*.browser.ts'],
+    include: ['test/{browser,manage}/**/*.browser.ts'],
     tags: requirements(),
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],

@@ -53,7 +53,7 @@ await bundle.write({
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
 });
-for (const folder of ['page-documents/assets', 'platform/openapi/assets'])
+for (const folder of ['manage/assets', 'page-documents/assets', 'platform/openapi/assets'])
   cpSync(`src/${folder}`, `dist/src/${folder}`, { recursive: true, filter: isAsset });
 
 // A running server still loads chunks of its own build, so files of earlier builds are kept for a day.

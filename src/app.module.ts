@@ -27,6 +27,7 @@ import { ImportsModule } from './imports/imports.module.js';
 import { IncidentsModule } from './incidents/incidents.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { SignInModule } from './members/sign-in.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { IncidentTemplatesModule } from './incidents/templates/incident-templates.module.js';
@@ -89,6 +90,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     VisitorsModule,
     ImportsModule,
     McpModule,
+    SignInModule,
     HealthModule,
     OpenApiModule,
     ServerModule,

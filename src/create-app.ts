@@ -7,10 +7,13 @@ import { AppModule } from './app.module.js';
 import { ApiKeyAuthenticator } from './platform/auth/api-key-authenticator.js';
 import { type Environment, EnvironmentModule } from './platform/config/config.module.js';
 import { Env } from './platform/config/env.js';
+import { hasConsole } from './platform/config/public-url.js';
 import { Admission } from './platform/server/admission.js';
 import { ServerExpressAdapter } from './platform/server/express-adapter.js';
+import { ClientAddress, defineClientNetwork } from './platform/server/client-address.js';
 import { handleClientErrors } from './platform/server/client-errors.js';
 import { DryRuns } from './platform/dry-run/dry-runs.js';
+import { MemberSessions } from './members/member-sessions.js';
 import { handleOptions } from './platform/server/methods.js';
 import { serveOpenApi } from './platform/openapi/document.js';
 import { DomainDirectory } from './domains/domain-directory.js';
@@ -46,9 +49,14 @@ export async function createApp(
   environment: Environment = process.env,
   module: Type = AppModule,
 ): Promise<NestExpressApplication> {
-  const root = { module, imports: [EnvironmentModule.of(environment)] };
+  const root = { module, imports: [EnvironmentModule.of(environment), ...(await consoleOf(environment))] };
   const adapter = createAdapter();
   return setUp(await NestFactory.create<NestExpressApplication>(root, adapter, OPTIONS), adapter);
+}
+
+/** Returns the modules of the console, if there is one. Otherwise its code is not even loaded. */
+async function consoleOf(environment: Environment): Promise<Type[]> {
+  return hasConsole(environment) ? [(await import('./manage/console/console.module.js')).ConsoleModule] : [];
 }
 
 /** Options of the application. */
@@ -79,8 +87,11 @@ export function setUp(app: NestExpressApplication, adapter: ServerExpressAdapter
   const admission = app.get(Admission);
   adapter.unread = app.get(UnreadBytes);
   const authenticator = app.get(ApiKeyAuthenticator);
-  admission.tenantOf = ({ headers }) => authenticator.organizationOf(headers.authorization) ?? '';
+  const sessions = app.get(MemberSessions);
+  admission.tenantOf = ({ headers }) =>
+    authenticator.organizationOf(headers.authorization) ?? sessions.organizationOf(headers.cookie) ?? '';
   adapter.admit = admission.admit;
+  defineClientNetwork(adapter.getInstance().request, app.get(ClientAddress));
   const tracing = app.get(Tracing);
   if (tracing.isOn) app.useGlobalGuards(tracing); // after the guards of AppModule
   serveOpenApi(app, sentWebhooks());

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';
 import { readVersion } from './platform/config/project-files.js';
 import { Env } from './platform/config/env.js';
-import { PublicUrl } from './platform/config/public-url.js';
+import { hasConsole, PublicUrl } from './platform/config/public-url.js';
 import { createApp } from './create-app.js';
 import { warnOfTooFewConnections } from './platform/database/connection-budget.js';
 import { StatementRunner } from './platform/database/statement-runner.js';
@@ -53,9 +53,15 @@ export class ServerProcess {
     // After listening, because a failed startup must not create a key that is never printed.
     const demo = env.DEMO && env.EMBEDDED ? await app.get(DemoService).createIfEmpty(PAGES.length) : null;
     const publicUrl = app.get(PublicUrl).value;
-    if (demo) printDemo(demo, url, publicUrl);
-    else if (this.isDevelopment && !cluster.isWorker)
-      printFirstSteps(firstSteps(await app.get(DemoService).find(), publicUrl, env), publicUrl);
+    if (!demo && (!this.isDevelopment || cluster.isWorker)) return;
+    const signIn = hasConsole(env)
+      ? await app
+          .get(DemoService)
+          .signInLink()
+          .catch(() => undefined) // a replica accepts no writes
+      : undefined;
+    if (demo) printDemo(demo, url, publicUrl, signIn);
+    else printFirstSteps(firstSteps(await app.get(DemoService).find(), publicUrl, env), publicUrl, signIn);
   }
 
   /** Stops the server after the in-flight requests. After a failed startup, closes the database. */

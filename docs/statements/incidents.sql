@@ -153,7 +153,7 @@ SELECT id, status, body, monitors, posted_at, created_at, updated_at
           WHERE organization_id = $1 AND incident_id = incident.id
        ) AS one
  WHERE is_first OR posted_at <= $5
- ORDER BY CASE WHEN is_first THEN incident.started_at ELSE posted_at END DESC, created_at DESC, id DESC LIMIT 4) AS one) AS updates,
+ ORDER BY CASE WHEN is_first THEN incident.started_at ELSE posted_at END DESC, created_at DESC, id DESC LIMIT 2) AS one) AS updates,
             (SELECT coalesce(json_agg(one), '[]')
                FROM (
                       SELECT monitor_id, max(status) AS status, min(started_at) AS started_at,

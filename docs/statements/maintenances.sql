@@ -104,7 +104,7 @@ GREATEST(
                         FROM maintenance_updates
                        WHERE organization_id = $1 AND maintenance_id = maintenances.id AND posted_at <= $5
                        ORDER BY posted_at DESC, created_at DESC, id DESC
-                       LIMIT 4
+                       LIMIT 2
                     ) AS one) AS updates
        FROM maintenances
       WHERE organization_id = $1 AND project_id = $2 AND starts_at < statement_timestamp() AND LEAST(ends_at, closed_at) BETWEEN $6 AND GREATEST(statement_timestamp(), updated_at)

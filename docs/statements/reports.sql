@@ -98,6 +98,11 @@ SELECT monitor_id, state.status, state.started_at, state.last_observed_at, state
 WHERE state.organization_id = $1 AND monitor.project_id = $2
   AND state.monitor_id = ANY($3::uuid[]) AND monitor.id = ANY($3::uuid[]);
 
+SELECT started_at, counts
+ FROM response_times
+WHERE organization_id = $1 AND monitor_id = $2 AND resolution = $3 AND started_at >= $4 AND started_at < $5
+ORDER BY started_at;
+
 SET LOCAL enable_bitmapscan = off;
 
 SET LOCAL enable_bitmapscan = on;

@@ -19,6 +19,7 @@ exports.editsOf = (names) => {
     Classes,
     objects,
     AOne,
+    aOne,
     many,
     Many,
     variable,
@@ -52,6 +53,11 @@ exports.editsOf = (names) => {
       const lines = line('created', 'created') + line('updated', 'changed') + line('deleted', 'deleted');
       return insertBefore(text, /^\} as const/m, lines);
     },
+    'src/manage/log-words.ts': (text) => {
+      const line = (verb) => `  '${type}.${verb}': '${verb === 'updated' ? 'changed' : verb} ${aOne}',\n`;
+      const lines = line('created') + line('updated') + line('deleted');
+      return insertBefore(text, /^\};\n\n\/\*\* Ways of changes/m, lines);
+    },
     'src/demo/demo.module.ts': (text) => {
       const line = `import { ${Classes}Module } from '../${path}/${path}.module.js';\n`;
       const imported = insertBefore(text, /^import \{ DemoService \}/m, line);
@@ -78,7 +84,7 @@ exports.editsOf = (names) => {
       return insertBefore(typed, /^ {4}apiKeys: \{/m, clientMethods(names));
     },
     'clients/typescript/README.md': (text) =>
-      insertBefore(text, /`receivers`, `apiKeys` and `imports`/, `\`${objects}\`, `),
+      insertBefore(text, /`members`, `apiKeys` and `imports`/, `\`${objects}\`, `),
     'docs/api/overview.md': (text) => {
       const item = `- [${Many}](${path}.md)\n`;
       const linked = insertBefore(text, /^- \[Projects, API keys, /m, item);

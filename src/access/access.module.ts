@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
+import { PasswordsModule } from '../platform/auth/passwords.module.js';
 import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
@@ -12,7 +13,6 @@ import { AccessLinksService } from './access-links.service.js';
 import { AccessRulesModule } from './access-rules.module.js';
 import { AccessService } from './access.service.js';
 import { PageSessions } from './page-sessions.js';
-import { Passwords } from './passwords.js';
 
 @Module({
   imports: [
@@ -20,11 +20,12 @@ import { Passwords } from './passwords.js';
     AccessRulesModule,
     SecretsModule,
     NetworkModule,
+    PasswordsModule,
     DomainDirectoryModule,
     StatusPagesModule,
   ],
   controllers: [AccessController, AccessLinksController],
-  providers: [AccessLinksRepository, AccessLinksService, AccessService, PageSessions, Passwords],
-  exports: [AccessRulesModule, AccessLinksService, PageSessions, Passwords],
+  providers: [AccessLinksRepository, AccessLinksService, AccessService, PageSessions],
+  exports: [AccessRulesModule, AccessLinksService, PageSessions],
 })
 export class AccessModule {}

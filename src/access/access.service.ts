@@ -14,7 +14,7 @@ import { type AccessColumns, AccessRepository, type StoredAccess } from './acces
 import type { AccessDto } from './dto/access.dto.js';
 import type { ReplaceAccessDto, ReplaceAccessOidcDto } from './dto/replace-access.dto.js';
 import { OIDC_SECRET } from './oidc-secret.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from '../platform/auth/passwords.js';
 
 const LOCALHOST = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 

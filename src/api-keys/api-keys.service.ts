@@ -21,7 +21,13 @@ import {
 import { ProjectsService } from '../projects/projects.service.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { type Actor, type ActorAccess, canAccessProject, commandLine } from '../platform/auth/actor.js';
+import {
+  type Actor,
+  type ActorAccess,
+  canAccessProject,
+  commandLine,
+  endOf,
+} from '../platform/auth/actor.js';
 import type { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { MeDto } from './dto/me.dto.js';
@@ -30,7 +36,7 @@ import { generateKey, PREFIX_LENGTH } from '../platform/auth/key-format.js';
 import { ApiKeyAuthenticator } from '../platform/auth/api-key-authenticator.js';
 import { invalidApiKey } from '../platform/auth/invalid-api-key.js';
 import { hashToken } from '../platform/auth/token-format.js';
-import { outlives, requireApiKey, requireScopes } from './calling-key.js';
+import { keysOf, outlives, requireApiKey, requireScopes } from './calling-key.js';
 
 /** Maximum number of keys per organization that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS = 1_000;
@@ -74,25 +80,23 @@ export class ApiKeysService {
   }
 
   /**
-   * Creates a key with at most the scopes, projects and lifetime of the calling key.
-   * @throws Problem 403 `insufficient_scope` for scopes that the calling key lacks; 400 `validation_failed` for projects that
-   * it cannot access, or a later expiry; 403 `forbidden` if the actor is not a key; 409 `conflict` if the organization has
-   * {@link MAX_ACTIVE_KEYS}
+   * Creates a key with at most the scopes, projects and lifetime of the actor. A member has no end.
+   * @throws Problem 403 `insufficient_scope` for scopes that the actor lacks; 400 `validation_failed` for projects that
+   * it cannot access, or a later expiry; 409 `conflict` if the organization has {@link MAX_ACTIVE_KEYS}
    */
   async create(actor: Actor, newKey: CreateApiKeyDto): Promise<NewApiKeyDto> {
-    const key = requireApiKey(actor);
-    requireScopes(key, newKey.scopes, '#/scopes');
+    requireScopes(actor, newKey.scopes, '#/scopes');
     const { project_ids: requested } = newKey;
-    // Checks only the requested projects, because a project of the calling key may have been deleted.
-    const accessible = requested?.filter((id) => canAccessProject(key, id)) ?? [];
-    const known = await this.projects.existing(key.organization_id, accessible);
+    // Checks only the requested projects, because a project of the actor may have been deleted.
+    const accessible = requested?.filter((id) => canAccessProject(actor, id)) ?? [];
+    const known = await this.projects.existing(actor.organization_id, accessible);
     return this.dataSource.transaction(async (manager) => {
-      await this.organizations.lock(key.organization_id, manager);
-      // The response to an idempotent request references the first key of the rotations.
-      await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id], manager);
-      const creator = await this.authenticator.lockActive(key, manager);
+      await this.organizations.lock(actor.organization_id, manager);
+      await this.repository.lockInOrder(actor.organization_id, keysOf(actor), manager);
+      const creator = await this.authenticator.lockActor(actor, manager);
+      const end = endOf(creator);
       const project_ids = requested === undefined ? creator.project_ids : requested;
-      const expires_at = newKey.expires_at === undefined ? creator.expires_at : newKey.expires_at;
+      const expires_at = newKey.expires_at === undefined ? end : newKey.expires_at;
       const errors: FieldError[] = [];
       if (project_ids === null && creator.project_ids !== null)
         errors.push({
@@ -100,7 +104,7 @@ export class ApiKeysService {
           detail: 'must not be null because the calling key is restricted to some projects',
           pointer: '#/project_ids',
         });
-      if (outlives(expires_at, creator.expires_at))
+      if (outlives(expires_at, end))
         errors.push({
           code: 'out_of_range',
           detail: 'must not be later than the expiry of the calling key',
@@ -153,34 +157,30 @@ export class ApiKeysService {
   /**
    * Replaces a key with a new one with the same fields. The old key stays valid for `overlap_seconds`.
    * @throws Problem 404 `not_found`; 403 `insufficient_scope` or `forbidden` for a key with more scopes or a later expiry than
-   * the calling key, or if the actor is not a key; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
+   * the actor; 409 `conflict` for a revoked, expired or rotated key, or, with an overlap, if the organization has
    * {@link MAX_ACTIVE_KEYS}
    */
   async rotate(actor: Actor, id: string, { overlap_seconds }: RotateApiKeyDto): Promise<NewApiKeyDto> {
-    const key = requireApiKey(actor);
+    const { organization_id } = actor;
     const rotated = await this.dataSource.transaction(async (manager) => {
-      if (overlap_seconds > 0) await this.organizations.lock(key.organization_id, manager);
-      await this.repository.lockInOrder(key.organization_id, [key.lineage, key.id, id], manager);
-      const { expires_at: end } = await this.authenticator.lockActive(key, manager);
-      const old = (await this.repository.lockOwn(key, id, manager)) ?? throwNotFound();
+      if (overlap_seconds > 0) await this.organizations.lock(organization_id, manager);
+      await this.repository.lockInOrder(organization_id, [...keysOf(actor), id], manager);
+      const end = endOf(await this.authenticator.lockActor(actor, manager));
+      const old = (await this.repository.lockOwn(actor, id, manager)) ?? throwNotFound();
       if (!old.is_active)
         throw new Problem('conflict', { detail: 'The API key is revoked, expired or already rotated' });
-      requireScopes(key, old.scopes);
+      requireScopes(actor, old.scopes);
       if (outlives(old.expires_at, end))
         throw new Problem('forbidden', {
           detail: 'Cannot rotate a key that expires later than the calling key',
         });
       // Without an overlap, the number of active keys stays the same.
       if (overlap_seconds > 0)
-        await this.requireRoom(
-          key.organization_id,
-          manager,
-          'Set overlap_seconds to 0, or revoke another key.',
-        );
-      await this.repository.revokeOwn(key, id, overlap_seconds, manager);
+        await this.requireRoom(organization_id, manager, 'Set overlap_seconds to 0, or revoke another key.');
+      await this.repository.revokeOwn(actor, id, overlap_seconds, manager);
       const { lineage, name, scopes, project_ids, expires_at } = old;
       const newKey = { lineage, name, scopes, project_ids, expires_at };
-      const created = await this.insert(key.organization_id, newKey, undefined, manager);
+      const created = await this.insert(organization_id, newKey, undefined, manager);
       const data = { rotated_id: id, overlap_seconds };
       const entry = { actor, project_id: null, resource_id: created.id, data };
       await this.log.record({ type: 'api_key.rotated', ...entry }, manager);

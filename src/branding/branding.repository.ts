@@ -64,6 +64,18 @@ export class BrandingRepository {
     return { ...(branding ?? DEFAULTS), updated_at, logo, logo_dark, favicon };
   }
 
+  /** Returns the time zones of pages of an organization. */
+  async findTimeZones(organizationId: string, pageIds: string[]): Promise<Map<string, string>> {
+    const rows = await this.runner.readOwn<{ status_page_id: string; time_zone: string }>(
+      `SELECT status_page_id, time_zone
+         FROM status_page_branding
+        WHERE organization_id = $1 AND status_page_id = ANY($2::uuid[])`,
+      [organizationId, pageIds],
+    );
+    const zones = new Map(rows.map(({ status_page_id, time_zone }) => [status_page_id, time_zone]));
+    return new Map(pageIds.map((id) => [id, zones.get(id) ?? DEFAULTS.time_zone]));
+  }
+
   /**
    * Inserts the defaults, unless the page has a branding.
    * @param updated_at the version of the defaults

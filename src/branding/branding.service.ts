@@ -42,6 +42,11 @@ export class BrandingService {
     return this.repository.findOfPage(page, manager);
   }
 
+  /** Returns the time zones of pages of an organization, by their IDs. */
+  async timeZonesOf(organizationId: string, pageIds: string[]): Promise<Map<string, string>> {
+    return this.repository.findTimeZones(organizationId, pageIds);
+  }
+
   /** Returns the picture of a page that has this file name, for visitors. */
   async imageOf(
     page: PageRef,
@@ -51,6 +56,15 @@ export class BrandingService {
     const kind = IMAGE_KINDS.find((one) => toName(one) === name);
     const image = kind && (await this.images.find(page, kind, hash, manager));
     return image && EXTENSIONS[image.content_type] === extension ? image : undefined;
+  }
+
+  /** Returns a picture of a page, for its members. @throws Problem 404 `not_found`, also if the page has no such picture */
+  async picture(actor: Actor, id: string, kind: ImageKind): Promise<ImageContent> {
+    const page = refOf(await this.pageLookup.head(actor, id));
+    const { [kind]: image } = await this.repository.findOfPage(page);
+    const found = image && (await this.images.find(page, kind, image.hash, this.dataSource.manager));
+    if (!found) throw notFound(IMAGE_NAMES[kind]);
+    return found;
   }
 
   /** @throws Problem 404 `not_found` */

@@ -6,6 +6,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { LoggingModule } from '../platform/logging/logging.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -23,6 +24,7 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
     IdempotencyModule,
     OrganizationsModule,
     ProjectsModule,
+    MembersModule,
     MonitorsModule,
     ApiKeysModule,
     ImportsModule,

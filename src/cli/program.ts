@@ -15,6 +15,7 @@ import { CliError } from './cli-error.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommands } from './import-commands.js';
 import { addLogCommand } from './log-command.js';
+import { addMemberCommands } from './member-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import {
   collect,
@@ -160,6 +161,8 @@ export function createProgram(run: RunCommand, runAlone: RunAlone, { stdout, std
     .description('revoke an API key immediately')
     .argument('<id or prefix>', 'ID of the key, or its first 8 characters', parseIdOrPrefix)
     .action((idOrPrefix: string) => run((app) => revokeApiKey(app, idOrPrefix)));
+
+  addMemberCommands(program, run);
 
   const imports = program.command('import').description('import from another product');
   addImportCommands(imports, run);

@@ -7,6 +7,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { EndpointDeliveriesRepository } from './endpoint-deliveries.repository.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { Delivery } from './delivery.entity.js';
+import { OutgoingRepository } from './outgoing.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery])],
@@ -17,6 +18,7 @@ import { Delivery } from './delivery.entity.js';
     DeliveriesRepository,
     DeliveryQueue,
     EndpointDeliveriesRepository,
+    OutgoingRepository,
   ],
   exports: [
     AudiencesService,
@@ -24,6 +26,7 @@ import { Delivery } from './delivery.entity.js';
     DeliveriesRepository,
     DeliveryQueue,
     EndpointDeliveriesRepository,
+    OutgoingRepository,
   ],
 })
 export class DeliveriesModule {}

@@ -35,6 +35,7 @@ export interface Attempt {
 @Index('deliveries_status_idx', ['organization_id', 'recipient_id', 'status', 'created_at', 'id'], {
   where: `channel = 'webhook'`,
 })
+@Index('deliveries_failed_idx', ['organization_id', 'finished_at'], { where: `status = 'failed'` })
 @Index('deliveries_waiting_idx', ['organization_id', 'project_id', 'channel'], {
   where: `status = 'pending' AND attempts = 0`,
 })

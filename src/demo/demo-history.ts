@@ -3,21 +3,23 @@ import type { IncidentsService } from '../incidents/incidents.service.js';
 import type { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { Actor } from '../platform/auth/actor.js';
 import type { ReportsService } from '../reports/reports.service.js';
+import type { ResponseTimesService } from '../reports/response-times/response-times.service.js';
 import type { MonitorName } from './demo-pages.js';
 import { INCIDENTS, MAINTENANCES } from './demo-plan.js';
-import { planReports } from './demo-reports.js';
+import { planReports, planResponseTimes } from './demo-reports.js';
 
 const MINUTE_MS = 60_000;
 
 /** Services that create the history. */
 interface HistoryServices {
   reports: ReportsService;
+  responseTimes: ResponseTimesService;
   incidents: IncidentsService;
   maintenances: MaintenancesService;
 }
 
 /**
- * Creates reports, incidents and maintenance windows according to the plan.
+ * Creates reports, response times, incidents and maintenance windows according to the plan.
  * @param idOf the monitor IDs by name
  * @param withIds whether to use the IDs of the documented examples
  */
@@ -38,6 +40,12 @@ export async function createHistory(
     observed_at: at(-ago),
   }));
   await services.reports.record(actor, project_id, reports, manager);
+  const responseTimes = planResponseTimes().map(({ name, ago, response_ms }) => ({
+    monitor_id: monitor_id(name),
+    observed_at: at(-ago),
+    response_ms,
+  }));
+  await services.responseTimes.add(actor.organization_id, responseTimes, manager);
   for (const { id, started, updates, ...incident } of INCIDENTS) {
     const posted = updates.map(({ id: updateId, after, monitors, ...update }) => ({
       ...update,

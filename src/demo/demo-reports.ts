@@ -4,6 +4,7 @@ import { DEGRADATIONS, HISTORY_DAYS, INCIDENTS, type PlannedIncident } from './d
 
 const DAY = 24 * 60;
 const SEED = 20;
+const RESPONSE_MINUTES = 10;
 
 /** First or last report of a run. */
 export interface PlannedReport {
@@ -35,6 +36,27 @@ export function planReports(): PlannedReport[] {
     const degradations = Array.from({ length: Math.floor(random() * 4) }, () => degradation(random));
     const apart = degradations.filter((one) => !troubles.some((other) => overlap(one, other)));
     return toReports(name, [...troubles, ...apart], 2 + Math.floor(random() * 3));
+  });
+}
+
+/** A response time of a monitor. */
+export interface PlannedResponseTime {
+  name: MonitorName;
+  /** Minutes ago. */
+  ago: number;
+  response_ms: number;
+}
+
+/** Returns a response time of each monitor every ten minutes of the last day. One of thirty is a slow one. Deterministic. */
+export function planResponseTimes(): PlannedResponseTime[] {
+  const random = numbersFrom(SEED);
+  return MONITORS.flatMap(({ name }) => {
+    const usual = 40 + random() * 160;
+    return Array.from({ length: DAY / RESPONSE_MINUTES }, (_, index) => {
+      const slow = random() < 1 / 30 ? 5 : 1;
+      const response_ms = Math.round(usual * slow * (0.8 + random() * 0.4));
+      return { name, ago: index * RESPONSE_MINUTES, response_ms };
+    });
   });
 }
 

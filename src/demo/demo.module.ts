@@ -10,7 +10,9 @@ import { MonitorsModule } from '../monitors/monitors.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
+import { ResponseTimesModule } from '../reports/response-times/response-times.module.js';
 import { DeletedPagesModule } from '../status-pages/deleted/deleted-pages.module.js';
+import { MembersModule } from '../members/members.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
@@ -28,6 +30,7 @@ import { DemoService } from './demo.service.js';
     BrandingModule,
     AccessModule,
     ReportsModule,
+    ResponseTimesModule,
     IncidentsModule,
     MaintenancesModule,
     IncidentTemplatesModule,
@@ -35,6 +38,7 @@ import { DemoService } from './demo.service.js';
     WebhooksModule,
     DeliveriesModule,
     EventsModule,
+    MembersModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

@@ -15,6 +15,9 @@ import { MonitorsService } from '../monitors/monitors.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ReportsService } from '../reports/reports.service.js';
+import { ResponseTimesService } from '../reports/response-times/response-times.service.js';
+import { MemberLinks } from '../members/member-links.js';
+import { MembersService } from '../members/members.service.js';
 import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
@@ -60,6 +63,7 @@ export class DemoService {
     private readonly branding: BrandingService,
     private readonly accessLinks: AccessLinksService,
     private readonly reports: ReportsService,
+    private readonly responseTimes: ResponseTimesService,
     private readonly incidents: IncidentsService,
     private readonly maintenances: MaintenancesService,
     private readonly incidentTemplates: IncidentTemplatesService,
@@ -67,6 +71,8 @@ export class DemoService {
     private readonly events: EventsService,
     private readonly webhookEndpoints: WebhookEndpointsService,
     private readonly endpointDeliveries: EndpointDeliveriesRepository,
+    private readonly members: MembersService,
+    private readonly memberLinks: MemberLinks,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -134,7 +140,12 @@ export class DemoService {
         project_id,
         idOf,
         withIds,
-        { reports: this.reports, incidents: this.incidents, maintenances: this.maintenances },
+        {
+          reports: this.reports,
+          responseTimes: this.responseTimes,
+          incidents: this.incidents,
+          maintenances: this.maintenances,
+        },
         manager,
       );
       const silenced = [...statusPages, ...monitors].map(({ id }) => id);
@@ -158,6 +169,10 @@ export class DemoService {
           manager,
         );
       }
+      const admin = { email: 'admin@example.com', name: 'Demo', role: 'admin' as const };
+      await this.members.createIn(actor, { ...admin, id: ids.admin }, manager);
+      const responder = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'responder' as const };
+      await this.members.createIn(actor, { ...responder, id: ids.member }, manager);
       await createWebhooks(actor, project_id, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
       const demoKey = {
         name: 'Demo',
@@ -188,6 +203,16 @@ export class DemoService {
     const project = await this.projects.findForAdministrator(EXAMPLE_IDS.project);
     const [page] = await this.pageLookup.findPublicByIds([EXAMPLE_IDS.status_page]);
     return { organization_id: project?.organization_id, slug: page?.slug };
+  }
+
+  /** Returns a link that signs in once as the admin of the first demo, or undefined if the admin cannot sign in any more. */
+  async signInLink(): Promise<string | undefined> {
+    const project = await this.projects.findForAdministrator(EXAMPLE_IDS.project);
+    if (!project) return undefined;
+    const admin = { organization_id: project.organization_id, id: EXAMPLE_IDS.admin };
+    return (await this.members.canSignIn(admin))
+      ? this.memberLinks.urlOf(await this.memberLinks.create(admin))
+      : undefined;
   }
 
   /** Creates the demo data if the database contains no key and no project; otherwise returns null. */

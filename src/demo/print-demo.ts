@@ -7,15 +7,16 @@ import type { Demo, FoundDemo } from './demo.service.js';
  * update it.
  * @param url the URL of the API
  * @param publicUrl the public URL of the server
+ * @param signIn a link that signs in to the console
  */
-export function printDemo(demo: Demo, url: string, publicUrl: string): void {
+export function printDemo(demo: Demo, url: string, publicUrl: string, signIn: string | undefined): void {
   const { key, project_id, status_page_ids, slug } = demo;
   process.stdout.write(`
 Created demo data. Open the demo status page in a browser:
 
   ${publicUrl}/status/${slug}
 
-Paste these lines into a shell. The API key is shown only once:
+${signIn === undefined ? '' : `Sign in to the console. The link works once, within 15 minutes:\n\n  ${signIn}\n\n`}Paste these lines into a shell. The API key is shown only once:
 
 export KEY=${key}
 export PROJECT=${project_id}
@@ -55,12 +56,19 @@ export function firstSteps({ organization_id, slug }: FoundDemo, publicUrl: stri
   };
 }
 
-/** Prints the addresses of the server, and how to create an API key. */
-export function printFirstSteps({ page_url, docs_url, key_command }: FirstSteps, publicUrl: string): void {
+/**
+ * Prints the addresses of the server, and how to create an API key.
+ * @param signIn a link that signs in to the console
+ */
+export function printFirstSteps(
+  { page_url, docs_url, key_command }: FirstSteps,
+  publicUrl: string,
+  signIn: string | undefined,
+): void {
   process.stdout.write(`
 ${page_url === undefined ? `Start page:         ${publicUrl}/` : `Status page:        ${page_url}`}
 API documentation:  ${docs_url}
 Create an API key:  ${key_command}
-
+${signIn === undefined ? '' : `Sign in once:       ${signIn}\n`}
 `);
 }

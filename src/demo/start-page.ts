@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { system } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
-import { PublicUrl } from '../platform/config/public-url.js';
+import { hasConsole, PublicUrl } from '../platform/config/public-url.js';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import { isUnavailable } from '../platform/problems/problem.filter.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
@@ -35,7 +35,12 @@ export function serveStartPage(app: INestApplication): void {
       const base = new URL(`${publicUrl.value}/`).pathname;
       const pages =
         found.organization_id === undefined ? [] : await pagesOf(app, found.organization_id, base);
-      const document = renderStart({ pages, docs_path: new URL(docs_url).pathname, key_command });
+      const document = renderStart({
+        pages,
+        console_path: hasConsole(env) ? `${base}manage` : undefined,
+        docs_path: new URL(docs_url).pathname,
+        key_command,
+      });
       const content = new Content(encode(document), { 'Cache-Control': 'no-store' });
       await sendContent(request, response, 200, content, request.id);
     } catch (error) {

@@ -7,7 +7,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import type { ListFilter, ListIncidentsQuery } from './dto/list-incidents.query.js';
-import { type IncidentFilter, IncidentsRepository } from './incidents.repository.js';
+import { type IncidentFilter, IncidentsRepository, type OpenIncident } from './incidents.repository.js';
 
 /** Lists the incidents of a project, of a status page or of a monitor. */
 @Injectable()
@@ -36,6 +36,15 @@ export class IncidentListsService {
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
+  }
+
+  /**
+   * Returns the newest open incidents of each project.
+   * @param projectIds projects; those that the actor cannot access are left out
+   * @param limit per project
+   */
+  async open(access: ActorAccess, projectIds: string[], limit: number): Promise<OpenIncident[]> {
+    return this.repository.findOpen(access, projectIds, limit);
   }
 
   /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */

@@ -3,7 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { OF_PROJECT, ownRowParameters, projectParameters } from '../platform/database/own-rows.js';
+import {
+  OF_PROJECT,
+  ownRowParameters,
+  projectCondition,
+  projectParameters,
+  type RowAccess,
+} from '../platform/database/own-rows.js';
 import { type PatchOf, TenantRepository } from '../platform/database/tenant-repository.js';
 import { hasEvent, isNotifiedOf } from '../events/event-statements.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
@@ -14,6 +20,15 @@ import { Incident } from './incident.entity.js';
 import { candidatesOf, isShownOn } from './shown-statements.js';
 
 export type IncidentPatch = PatchOf<Incident>;
+
+/** An open incident of one of several projects. */
+export type OpenIncident = Pick<
+  IncidentDto,
+  'id' | 'title' | 'status' | 'impact' | 'started_at' | 'updated_at' | 'project_id'
+> & {
+  /** Number of all open incidents of its project. */
+  total: number;
+};
 
 /** Fields derived from the updates of an incident. */
 export type DerivedColumns = Pick<
@@ -109,6 +124,28 @@ export class IncidentsRepository extends TenantRepository<Incident, IncidentDto,
         SELECT incident_id FROM incident_impacts WHERE organization_id = $1 AND monitor_id = ${parameter(monitor_id)}
       ))`;
     return this.table.list(where, values, range, BATCH_SIZE);
+  }
+
+  /** Returns the newest open incidents of each project. Uses `incidents_open_idx`. */
+  async findOpen(
+    { organization_id, project_ids }: RowAccess,
+    ids: string[],
+    limit: number,
+  ): Promise<OpenIncident[]> {
+    return this.runner.readOwn<OpenIncident>(
+      `SELECT id, title, status, impact, started_at, updated_at, project_id, total
+         FROM (
+                SELECT id, title, status, impact, started_at, updated_at, project_id,
+                       row_number() OVER newest AS rank, (count(*) OVER (PARTITION BY project_id))::integer AS total
+                  FROM incidents
+                 WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])
+                   AND resolved_at IS NULL
+                WINDOW newest AS (PARTITION BY project_id ORDER BY created_at DESC, id DESC)
+              ) AS open
+        WHERE rank <= $4
+        ORDER BY project_id, rank`,
+      [organization_id, project_ids, ids, limit],
+    );
   }
 
   async insert(

@@ -7,7 +7,11 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import type { ListFilter, ListMaintenancesQuery } from './dto/list-maintenances.query.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
-import { type MaintenanceFilter, MaintenancesRepository } from './maintenances.repository.js';
+import {
+  type MaintenanceFilter,
+  MaintenancesRepository,
+  type PlannedMaintenance,
+} from './maintenances.repository.js';
 
 /** Lists the maintenance windows of a project, of a status page or of a monitor. */
 @Injectable()
@@ -36,6 +40,15 @@ export class MaintenanceListsService {
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
+  }
+
+  /**
+   * Returns the first windows to start of each project that have not ended.
+   * @param projectIds projects; those that the actor cannot access are left out
+   * @param limit per project
+   */
+  async planned(access: ActorAccess, projectIds: string[], limit: number): Promise<PlannedMaintenance[]> {
+    return this.repository.findPlanned(access, projectIds, limit);
   }
 
   /** @throws Problem 404 `not_found` if the status page or the monitor is not in the project */

@@ -42,6 +42,11 @@ import { MaintenancesService } from './maintenances.service.js';
     MaintenanceReferencesRepository,
     ShownMaintenancesRepository,
   ],
-  exports: [MaintenancesService, MaintenanceIntervalsService, MaintenanceListsService],
+  exports: [
+    MaintenanceUpdatesService,
+    MaintenancesService,
+    MaintenanceIntervalsService,
+    MaintenanceListsService,
+  ],
 })
 export class MaintenancesModule {}

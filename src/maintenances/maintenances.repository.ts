@@ -4,6 +4,8 @@ import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
 import {
   OF_PROJECT,
+  OWN,
+  projectCondition,
   ownRowParameters,
   projectParameters,
   type RowAccess,
@@ -16,7 +18,14 @@ import type { StatusInterval } from '../monitors/monitor-status.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import type { MaintenanceDto } from './dto/maintenance.dto.js';
 import { isNotifiedOf } from '../events/event-statements.js';
-import { ENDED_AT, isShownOn, type MaintenanceStatus, STATUS, VERSION } from './maintenance-status.js';
+import {
+  ENDED_AT,
+  HAS_NOT_ENDED,
+  isShownOn,
+  type MaintenanceStatus,
+  STATUS,
+  VERSION,
+} from './maintenance-status.js';
 import { Maintenance } from './maintenance.entity.js';
 
 export type MaintenancePatch = PatchOf<Maintenance>;
@@ -40,6 +49,15 @@ export interface MaintenanceFilter {
 
 /** Number of maintenance windows that one statement of a list reads. A window can have 70,000 bytes. */
 const BATCH_SIZE = 25;
+
+/** A maintenance window of one of several projects that is in progress or upcoming. */
+export type PlannedMaintenance = Pick<
+  MaintenanceDto,
+  'id' | 'title' | 'status' | 'starts_at' | 'ends_at' | 'project_id'
+> & {
+  /** Number of all such windows of its project. */
+  total: number;
+};
 
 /** Maximum number of windows in progress per monitor. */
 const MAX_ACTIVE = 100;
@@ -104,6 +122,35 @@ export class MaintenancesRepository extends TenantRepository<Maintenance, Mainte
     if (page) where += ` AND ${isShownOn(parameter(page.id), parameter(page.monitor_ids))}`;
     if (monitor_id) where += ` AND monitor_ids @> ARRAY[${parameter(monitor_id)}::uuid]`;
     return this.table.list(where, values, range, BATCH_SIZE);
+  }
+
+  /** Returns the first windows to start of each project that have not ended. Uses `maintenances_ends_at_idx`. */
+  async findPlanned(
+    { organization_id, project_ids }: RowAccess,
+    ids: string[],
+    limit: number,
+  ): Promise<PlannedMaintenance[]> {
+    return this.runner.readOwn<PlannedMaintenance>(
+      `SELECT id, title, status, starts_at, ends_at, project_id, total
+         FROM (
+                SELECT id, title, ${STATUS} AS status, starts_at, ends_at, project_id,
+                       row_number() OVER (PARTITION BY project_id ORDER BY starts_at, id) AS rank,
+                       (count(*) OVER (PARTITION BY project_id))::integer AS total
+                  FROM maintenances
+                 WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])
+                   AND ${HAS_NOT_ENDED}
+              ) AS planned
+        WHERE rank <= $4
+        ORDER BY starts_at, id`,
+      [organization_id, project_ids, ids, limit],
+    );
+  }
+
+  /** Returns when a window ends, or was closed. */
+  async findEnd(access: RowAccess, id: string): Promise<Date | undefined> {
+    const text = `SELECT ${ENDED_AT} AS ended_at FROM maintenances WHERE ${OWN}`;
+    const [row] = await this.runner.read<{ ended_at: Date }>(text, ownRowParameters(access, id));
+    return row?.ended_at;
   }
 
   /** Increases the version of a locked maintenance window, whose updates have changed. */

@@ -18,7 +18,10 @@ import {
   UpdateIncidentArguments,
   UpdateMaintenanceArguments,
 } from './dto/inputs.js';
-import { McpIncident } from './dto/outputs.js';
+import { McpIncident, McpNewIncident } from './dto/outputs.js';
+import type { Actor } from '../platform/auth/actor.js';
+import { plainDataOf } from '../platform/database/raw-json.js';
+import { Problem } from '../platform/problems/problem.js';
 import { PUBLISHES, READS, REPLACES, tool, type Tool } from './tool.js';
 
 const MAILS =
@@ -57,8 +60,11 @@ export class IncidentTools {
         scope: 'incidents:write',
         annotations: PUBLISHES,
         input: CreateIncidentDto,
-        output: McpIncident,
-        run: async (actor, input) => ({ data: await incidents.create(actor, input) }),
+        output: McpNewIncident,
+        run: async (actor, input) => {
+          const incident = await incidents.create(actor, input);
+          return { data: { ...incident, body: await bodyOf(updates, actor, incident.id) } };
+        },
       }),
       tool({
         name: 'update_incident',
@@ -75,14 +81,18 @@ export class IncidentTools {
       tool({
         name: 'resolve_incident',
         title: 'Resolve an incident',
-        description: `Publishes the update that resolves an incident. Its monitors get their reported statuses again. ${MAILS}`,
+        description: `Publishes the update that resolves an incident. Its monitors get their reported statuses again. ${MAILS} It fails for a resolved incident, so that a repeated call sends no email.`,
         scope: 'incidents:write',
         annotations: PUBLISHES,
         input: ResolveIncidentArguments,
         output: IncidentUpdateDto,
-        run: async (actor, { incident_id, ...update }) => ({
-          data: await updates.create(actor, incident_id, { ...update, status: 'resolved' }, undefined),
-        }),
+        run: async (actor, { incident_id, ...update }) => {
+          const incident = plainDataOf({ data: await incidents.get(actor, incident_id) });
+          if (Object(incident).status === 'resolved') throw new Problem('conflict', ALREADY_RESOLVED);
+          return {
+            data: await updates.create(actor, incident_id, { ...update, status: 'resolved' }, undefined),
+          };
+        },
       }),
       tool({
         name: 'list_incident_templates',
@@ -131,4 +141,15 @@ export class IncidentTools {
       }),
     ];
   }
+}
+
+const ALREADY_RESOLVED = {
+  detail: 'The incident is already resolved. To add a text, call update_incident.',
+};
+
+/** Returns the text of an incident's latest update. */
+async function bodyOf(updates: IncidentUpdatesService, actor: Actor, incidentId: string): Promise<unknown> {
+  const { data } = await updates.list(actor, incidentId, { limit: 1 });
+  const [latest]: unknown[] = Object(plainDataOf({ data }));
+  return Object(latest).body;
 }

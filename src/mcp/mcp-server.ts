@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/auth/actor.js';
 import { readVersion } from '../platform/config/project-files.js';
-import { LOGGER } from '../platform/logging/logging.module.js';
+import { ErrorLog } from '../platform/logging/error-log.js';
 import { bodyOf, statusOf, toProblem } from '../platform/problems/problem.filter.js';
 import { DryRuns } from '../platform/dry-run/dry-runs.js';
 import { validationFailed } from '../platform/problems/problem.js';
-import { isShort, shortened } from './short-result.js';
+import { rejectionOf } from './json-rpc.js';
+import { fitting, isShort, shortened } from './short-result.js';
 import type { Tool, ToolResult } from './tool.js';
 import { ToolCatalogue } from './tool-catalogue.js';
 
@@ -26,7 +26,7 @@ export class McpServer {
   constructor(
     private readonly catalogue: ToolCatalogue,
     private readonly dryRuns: DryRuns,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly log: ErrorLog,
   ) {}
 
   /**
@@ -39,9 +39,10 @@ export class McpServer {
     headers: Record<string, string>,
     requestId: string,
   ): Promise<Response> {
-    if (isBatch(body)) return batchRejection();
     this.loaded ??= load();
-    const { Server, Transport, ListTools, CallTool, McpError, ErrorCode } = await this.loaded;
+    const { Server, Transport, ListTools, CallTool, INVALID_PARAMS, schemas } = await this.loaded;
+    const rejection = rejectionOf(body, schemas);
+    if (rejection) return rejection;
     const server = new Server(
       { name: 'status-pages', version: readVersion() },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -53,7 +54,8 @@ export class McpServer {
     }));
     server.setRequestHandler(CallTool, async ({ params }) => {
       const tool = allowed.find(({ name }) => name === params.name);
-      if (!tool) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, tools));
+      // Not McpError, which prefixes the message.
+      if (!tool) throw Object.assign(new Error(unknownTool(params.name, tools)), { code: INVALID_PARAMS });
       return this.call(tool, actor, params.arguments ?? {}, requestId);
     });
     const transport = new Transport({ enableJsonResponse: true });
@@ -71,16 +73,10 @@ export class McpServer {
     } catch (error) {
       const problem = toProblem(error, values);
       // The log line of the request contains only the 200 of its response.
-      if (statusOf(problem) >= 500) this.log(error, problem.code, requestId);
+      if (statusOf(problem) >= 500) this.log.log(error, problem.code, requestId);
       const text = JSON.stringify(bodyOf(problem, requestId));
       return { isError: true, content: [{ type: 'text' as const, text }] };
     }
-  }
-
-  private log(err: unknown, error_code: string, request_id: string): void {
-    const message =
-      error_code === 'unavailable' ? 'request failed: service unavailable' : 'request failed: internal error';
-    this.logger.error({ request_id, error_code, err }, message);
   }
 
   /** Runs a tool. Requests a shorter list if the results are too long. */
@@ -89,9 +85,9 @@ export class McpServer {
     let input: object = { ...(tool.isList && { limit: LIMIT }), ...values };
     for (;;) {
       const result = this.catalogue.select(tool, await tool.call(actor, input));
-      const { length = 1 } = Array.isArray(result.data) ? result.data : [];
-      if (!tool.isList || length <= 1 || isShort(result)) return { ...shortened(result) };
-      input = { ...values, limit: Math.floor(length / 2) };
+      if (!Array.isArray(result.data) || result.data.length <= 1 || isShort(result))
+        return { ...shortened(result) };
+      input = { ...values, limit: fitting(result, result.data) };
     }
   }
 
@@ -113,23 +109,6 @@ export class McpServer {
   }
 }
 
-/** Returns whether a JSON text is an array. */
-function isBatch(body: Uint8Array): boolean {
-  return /^\s*\[/.test(Buffer.from(body.subarray(0, 100)).toString());
-}
-
-/** A POST has a single message since MCP 2025-06-18. A batch would also be many requests in one for the rate limit. */
-function batchRejection(): Response {
-  return Response.json(
-    {
-      jsonrpc: '2.0',
-      error: { code: -32_600, message: 'Invalid Request: send one message per POST, not a batch' },
-      id: null,
-    },
-    { status: 400 },
-  );
-}
-
 const NOT_A_FLAG = { code: 'invalid_type', detail: 'must be true or false' } as const;
 
 function unknownTool(name: string, tools: readonly Tool[]): string {
@@ -146,9 +125,11 @@ async function load() {
     await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
   const {
     CallToolRequestSchema: CallTool,
-    ErrorCode,
+    ErrorCode: { InvalidParams: INVALID_PARAMS },
+    InitializeRequestSchema: initialize,
+    JSONRPCMessageSchema: message,
     ListToolsRequestSchema: ListTools,
-    McpError,
   } = await import('@modelcontextprotocol/sdk/types.js');
-  return { Server, Transport, ListTools, CallTool, McpError, ErrorCode };
+  const schemas = { message, requests: { initialize, 'tools/call': CallTool } };
+  return { Server, Transport, ListTools, CallTool, INVALID_PARAMS, schemas };
 }

@@ -15,6 +15,17 @@ export function isShort(result: object): boolean {
   return Buffer.byteLength(JSON.stringify([result, JSON.stringify(result)])) <= MAX_BYTES;
 }
 
+/** Returns the number of items at the start of a long list that fit into a response: at least 1, fewer than all. */
+export function fitting(result: object, items: readonly unknown[]): number {
+  let [fits, tooMany] = [1, items.length];
+  while (tooMany - fits > 1) {
+    const count = Math.floor((fits + tooMany) / 2);
+    if (isShort({ ...result, data: items.slice(0, count) })) fits = count;
+    else tooMany = count;
+  }
+  return fits;
+}
+
 /**
  * Shortens the long texts and lists of a result until the response has at most 10 kB, and adds `shortened: true`. A list of results
  * itself is not shortened, because its cursor would skip the rest.

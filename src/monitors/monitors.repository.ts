@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { OF_PROJECT, projectParameters } from '../platform/database/own-rows.js';
+import {
+  OF_PROJECT,
+  projectCondition,
+  projectParameters,
+  type RowAccess,
+} from '../platform/database/own-rows.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { TenantRepository } from '../platform/database/tenant-repository.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -13,6 +18,9 @@ export type OwnMonitor = Pick<Monitor, 'id' | 'organization_id' | 'project_id' |
 
 /** Fields of a monitor that a page shows. */
 export type MonitorName = Pick<Monitor, 'id' | 'name' | 'description' | 'created_at' | 'updated_at'>;
+
+/** Name of a monitor of one of several projects. */
+export type MonitorOfProject = Pick<Monitor, 'id' | 'name' | 'project_id'>;
 
 /** Reads and writes the table `monitors`. */
 @Injectable()
@@ -39,6 +47,19 @@ export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto, Ow
       `SELECT id, name, description, created_at, updated_at FROM monitors WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
       [...projectParameters(project), ids],
       manager,
+    );
+  }
+
+  /** Returns the names of all monitors of projects, in any order. */
+  async findOfProjects(
+    { organization_id, project_ids }: RowAccess,
+    ids: string[],
+  ): Promise<MonitorOfProject[]> {
+    return this.runner.readOwn<MonitorOfProject>(
+      `SELECT id, name, project_id
+         FROM monitors
+        WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])`,
+      [organization_id, project_ids, ids],
     );
   }
 

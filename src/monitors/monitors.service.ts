@@ -18,7 +18,8 @@ import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
 import { MonitorCreation, type NewMonitor, throwIfKeyIsTaken } from './monitor-creation.js';
 import type { Monitor } from './monitor.entity.js';
-import { type MonitorName, MonitorsRepository, type OwnMonitor } from './monitors.repository.js';
+import { MonitorsRepository } from './monitors.repository.js';
+import type { MonitorName, MonitorOfProject, OwnMonitor } from './monitors.repository.js';
 
 export type { NewMonitor } from './monitor-creation.js';
 
@@ -73,6 +74,11 @@ export class MonitorsService {
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return rows;
+  }
+
+  /** Returns the names of all monitors of projects, in any order. Leaves out projects that the actor cannot access. */
+  async ofProjects(access: ActorAccess, projectIds: string[]): Promise<MonitorOfProject[]> {
+    return this.repository.findOfProjects(access, projectIds);
   }
 
   /** @throws Problem 404 `not_found` */

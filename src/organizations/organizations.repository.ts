@@ -28,6 +28,14 @@ export class OrganizationsRepository {
     return this.table.insert({ id, created_at: now, updated_at: now }, { name }, manager);
   }
 
+  async find(id: string): Promise<Organization | undefined> {
+    const [organization] = await this.runner.read<Organization>(
+      'SELECT id, name, created_at, updated_at FROM organizations WHERE id = $1',
+      [id],
+    );
+    return organization;
+  }
+
   async exists(id: string): Promise<boolean> {
     return (await this.runner.read('SELECT FROM organizations WHERE id = $1', [id])).length > 0;
   }

@@ -34,6 +34,11 @@ export class OrganizationsService {
     await this.repository.lock(id, manager);
   }
 
+  /** Returns an organization, or undefined. */
+  async find(id: string): Promise<Organization | undefined> {
+    return this.repository.find(id);
+  }
+
   async exists(id: string): Promise<boolean> {
     return this.repository.exists(id);
   }

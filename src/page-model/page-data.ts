@@ -14,6 +14,9 @@ export const RECENT_DAYS = 14;
 /** Maximum number of updates that lists of past incidents and maintenance windows show for each of them. */
 export const MAX_PAST_UPDATES = 3;
 
+/** Maximum number on the overview, whose visitors come for the present. */
+export const MAX_RECENT_UPDATES = 1;
+
 /** A status page. */
 export interface PageHead {
   id: string;
@@ -100,7 +103,7 @@ export interface IncidentData {
   postmortem: string | null;
   created_at: Date;
   updated_at: Date;
-  /** Newest first, at least one. In lists of past incidents, at most {@link MAX_PAST_UPDATES} and one more. */
+  /** Newest first, at least one. In lists of past incidents, at most one more than shown. */
   updates: UpdateData[];
   /** All monitors that the incident affects or has affected, with their worst status. */
   affected: AffectedData[];
@@ -130,7 +133,7 @@ export interface MaintenanceData {
   ended_at: Date;
   created_at: Date;
   updated_at: Date;
-  /** Newest first. In lists of past maintenance windows, at most {@link MAX_PAST_UPDATES} and one more. */
+  /** Newest first. In lists of past maintenance windows, at most one more than shown. */
   updates: MaintenanceUpdateData[];
   monitors: { monitor_id: string; name: string }[];
 }

@@ -17,7 +17,7 @@ import { headlineOf } from '../summaries/headline.js';
 import { AHEAD_MS, monitorIdsOf, SummariesService } from '../summaries/summaries.service.js';
 import type { PackedMonitor } from './packed-monitor.js';
 import {
-  MAX_PAST_UPDATES,
+  MAX_RECENT_UPDATES,
   RECENT_DAYS,
   type CurrentPart,
   type DayIncidentData,
@@ -44,8 +44,8 @@ const DAY_MS = 86_400_000;
 
 const OPEN = { incidents: 100, maintenances: 100, updates: 100 };
 // One update more than shown, to know whether there are more.
-const RECENT = { incidents: 50, updates: MAX_PAST_UPDATES + 1 };
-const ENDED = { maintenances: 50, updates: MAX_PAST_UPDATES + 1 };
+const RECENT = { incidents: 50, updates: MAX_RECENT_UPDATES + 1 };
+const ENDED = { maintenances: 50, updates: MAX_RECENT_UPDATES + 1 };
 const ONE = { incidents: 1, maintenances: 1, updates: 100 };
 
 /** Time for which ended incidents and maintenance windows stay on the overview, in milliseconds. */

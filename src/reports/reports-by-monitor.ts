@@ -1,5 +1,5 @@
 import type { MonitorReports } from './reports.repository.js';
-import type { Report } from './reports.service.js';
+import type { Report, ReportByKey } from './reports.service.js';
 
 /** Returns the reports of each monitor sorted by time. Of reports with the same time, the last one counts. */
 export function byMonitor(reports: Report[]): MonitorReports[] {
@@ -18,4 +18,9 @@ export function byMonitor(reports: Report[]): MonitorReports[] {
 function inOrder(reports: MonitorReports['reports']): MonitorReports['reports'] {
   const last = new Map(reports.map((report) => [report.time, report]));
   return [...last.values()].toSorted((a, b) => a.time - b.time);
+}
+
+/** Returns whether a report identifies its monitor by ID. */
+export function hasId(report: Report | ReportByKey): report is Report {
+  return 'monitor_id' in report;
 }

@@ -12,6 +12,7 @@ import { MonitorState } from './monitor-state.entity.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
+import { ResponseTimesModule } from './response-times/response-times.module.js';
 import { StatusChangeEvents } from './status-change-events.js';
 import { TasksModule } from '../platform/tasks/tasks.module.js';
 
@@ -21,6 +22,7 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
     EventsModule,
     MonitorsModule,
     ProjectsModule,
+    ResponseTimesModule,
     TasksModule,
   ],
   controllers: [ReportsController],

@@ -15,8 +15,9 @@ import { type CurrentState, HistoryRepository } from './history.repository.js';
 import { HistoryLocksRepository } from './history-locks.repository.js';
 import { type ChangedRuns, type MonitorReports, ReportsRepository } from './reports.repository.js';
 import { changesOf } from './run-changes.js';
+import { ResponseTimesService } from './response-times/response-times.service.js';
 import { addReport } from './runs.js';
-import { byMonitor } from './reports-by-monitor.js';
+import { byMonitor, hasId } from './reports-by-monitor.js';
 import { StatusChangeEvents } from './status-change-events.js';
 import { type StatusChange, statusOf } from './status-changes.js';
 
@@ -25,6 +26,8 @@ export interface Report {
   monitor_id: string;
   status: ReportedStatus;
   observed_at: Date;
+  /** Response time in milliseconds, from 0 to `MAX_RESPONSE_MS`, if it was measured. */
+  response_ms?: number;
   /** Key by which the request identifies the monitor; undefined: by ID. */
   monitor_key?: string;
 }
@@ -46,6 +49,7 @@ export class ReportsService implements OnModuleInit {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly events: StatusChangeEvents,
+    private readonly responseTimes: ResponseTimesService,
   ) {}
 
   onModuleInit(): void {
@@ -127,6 +131,7 @@ export class ReportsService implements OnModuleInit {
     const monitors = byMonitor(reports);
     const { started, first, others } = await this.repository.extendRuns(project, monitors, manager);
     if (first) await this.events.record(actor, project, first, manager);
+    await this.responseTimes.record(project.organization_id, reports, manager);
     if (others.length === 0) return started;
     const isOther = new Set(others);
     const left = monitors.filter(({ monitor_id }) => isOther.has(monitor_id));
@@ -242,8 +247,4 @@ export class ReportsService implements OnModuleInit {
   ): Promise<boolean> {
     return this.history.hasMoreRuns(organization_id, monitorIds, range, count);
   }
-}
-
-function hasId(report: Report | ReportByKey): report is Report {
-  return 'monitor_id' in report;
 }

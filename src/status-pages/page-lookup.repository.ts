@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ActorAccess } from '../platform/auth/actor.js';
-import { OF_PROJECT, OWN, ownRowParameters, projectParameters } from '../platform/database/own-rows.js';
+import {
+  OF_PROJECT,
+  OWN,
+  ownRowParameters,
+  projectParameters,
+  projectCondition,
+} from '../platform/database/own-rows.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { IS_KEPT } from './unique-values.repository.js';
@@ -104,6 +110,19 @@ export class PageLookupRepository {
       manager,
     );
     return page;
+  }
+
+  async findOldest(
+    { organization_id, project_ids }: ActorAccess,
+    ids: string[],
+  ): Promise<{ id: string; project_id: string }[]> {
+    return this.runner.readOwn<{ id: string; project_id: string }>(
+      `SELECT DISTINCT ON (project_id) id, project_id
+         FROM status_pages
+        WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])
+        ORDER BY project_id, created_at, id`,
+      [organization_id, project_ids, ids],
+    );
   }
 
   async findMonitorIds(

@@ -44,6 +44,11 @@ export class PageLookupService {
     return this.repository.anyTakesSubscriptions();
   }
 
+  /** Returns the oldest page of each project. Leaves out projects without pages, and projects that the actor cannot access. */
+  async oldestOf(access: ActorAccess, projectIds: string[]): Promise<{ id: string; project_id: string }[]> {
+    return this.repository.findOldest(access, projectIds);
+  }
+
   /**
    * Returns a page that the actor can access, without its contents.
    * @throws Problem 404 `not_found`

@@ -67,6 +67,7 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
     RecipientsService,
     SubscriberCreation,
     SubscriberImport,
+    SubscribersService,
     SubscriptionTokens,
     SubscriptionsService,
   ],

@@ -69,6 +69,7 @@ const NULL_ONLY_SENT: Record<string, string> = {
 /** Fields that have another meaning in the response. */
 const OF_ANOTHER_MEANING = new Set([
   'POST /v1/monitor-reports reports',
+  'PATCH /v1/members/{id} status', // a client cannot set `invited`
   'PATCH /v1/subscribers/{id} status', // a client cannot set `pending`
 ]); // the reports, and their number
 

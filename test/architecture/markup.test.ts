@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** Files that put markup into a page as text, with the reason why it contains no text of users that is not escaped. */
 const WITH_MARKUP: Record<string, string> = {
   'mail/components/mail-layout.tsx': 'styles of the service',
+  'manage/frame.tsx': 'drawings of the service',
   'page-documents/components/embed-page.tsx': 'shapes of the service',
   'page-documents/components/html-page.tsx': 'styles and drawings of the service',
   'page-documents/components/monitor-page.tsx': 'bars and days by `html.ts`, which escapes',

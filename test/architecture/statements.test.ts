@@ -13,6 +13,11 @@ import { DomainDirectory } from '../../src/domains/domain-directory.js';
 import { DomainsRepository } from '../../src/domains/domains.repository.js';
 import { PageLookupService } from '../../src/status-pages/page-lookup.service.js';
 import { visitorsOf } from '../access/use-gate.js';
+import { MemberLinks } from '../../src/members/member-links.js';
+import { MemberSessions } from '../../src/members/member-sessions.js';
+import { MembersRepository } from '../../src/members/members.repository.js';
+import { MembersService } from '../../src/members/members.service.js';
+import { actorIn } from '../support/actors.js';
 import { tablesWith } from '../support/catalogue.js';
 import {
   byTable,
@@ -54,6 +59,7 @@ const UNUSED = new Set([
   'access_email_tokens',
   'deferred_status_changes',
   'deliveries',
+  'response_samples',
   'subscription_requests',
 ]);
 
@@ -112,6 +118,16 @@ const ACROSS_ORGANIZATIONS: Record<string, string> = {
 /** Statements for visitors and of periodic tasks that read or write across organizations, from FROM to the end, by their reason. */
 const ACROSS_FOR_VISITORS: Record<string, string[]> = {
   'a delivery: it says which form it is of': ['FROM access_email_requests WHERE id = ANY($1::uuid[])'],
+  'a member who signs in: the token says which member it is of': [
+    'FROM member_links WHERE token_hash = $1 AND expires_at > clock_timestamp()',
+    'FROM member_links WHERE token_hash = $1 AND expires_at > clock_timestamp() RETURNING member_id',
+    "FROM member_sessions AS session JOIN members AS member ON member.organization_id = session.organization_id AND member.id = session.member_id WHERE session.token_hash = $1 AND session.expires_at > clock_timestamp() AND session.last_used_at > clock_timestamp() - interval '12 hours' AND member.status = 'active'",
+    'FROM member_sessions WHERE token_hash = $1',
+  ],
+  'a person who signs in: the address can belong to members of several organizations': [
+    "FROM members WHERE email = $1 AND status <> 'disabled' ORDER BY status, created_at, id LIMIT $2",
+    "FROM members WHERE email = $1 AND status = 'active' AND password_hash IS NOT NULL ORDER BY created_at, id LIMIT $2",
+  ],
   'a periodic task of the instance': [
     "FROM access_email_requests WHERE created_at < clock_timestamp() - interval '1 hour'",
     'FROM access_email_tokens WHERE expires_at <= clock_timestamp()',
@@ -122,7 +138,12 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     'FROM events USING old WHERE events.id = old.id RETURNING 1',
     "FROM events WHERE id < $1 AND type = 'monitor.status_changed' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED",
     'FROM events WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    'FROM member_links WHERE expires_at <= clock_timestamp()',
+    "FROM member_sessions WHERE expires_at <= clock_timestamp() OR last_used_at <= clock_timestamp() - interval '12 hours'",
     "UPDATE deliveries SET status = 'cancelled', finished_at = statement_timestamp(), error = 'pending for more than seven days', lease = lease + 1 FROM old WHERE deliveries.id = old.id RETURNING 1",
+    "FROM response_samples WHERE created_at <= statement_timestamp() - interval '5 minutes' ORDER BY organization_id <= $1, organization_id LIMIT 1",
+    'FROM response_times WHERE (organization_id, monitor_id, resolution, started_at) IN () RETURNING 1',
+    'FROM response_times WHERE resolution = $1 AND started_at < statement_timestamp() - make_interval(days => $2) LIMIT $3 FOR UPDATE SKIP LOCKED',
     'FROM status_page_domains WHERE next_check_at <= statement_timestamp()',
     "FROM subscribers WHERE confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days' LIMIT $1",
     "FROM subscribers WHERE id = ANY($1::uuid[]) AND confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days'",
@@ -341,7 +362,7 @@ describe('statements', () => {
   });
 });
 
-describe('statements for visitors of private pages, of former slugs and domains', () => {
+describe('statements for members, visitors of private pages, of former slugs and domains', () => {
   const PASSWORD = 'correct horse battery staple';
   const EMAIL = 'jane@acme.example';
 
@@ -407,6 +428,28 @@ describe('statements for visitors of private pages, of former slugs and domains'
     await rules.anyTakesEmail();
   }
 
+  /** Runs the statements of a member who signs in, and uses sessions. */
+  async function signIn(): Promise<void> {
+    const [members, links, sessions] = [get(MembersService), get(MemberLinks), get(MemberSessions)];
+    const { organization_id } = tenant;
+    const [name, role] = ['Ada', 'admin' as const];
+    const { id } = await members.create(actorIn(organization_id), { email: EMAIL, name, role });
+    const token = await links.create({ organization_id, id });
+    await links.find(token);
+    const member = await links.use(token);
+    const session = member && (await sessions.start(member, { user_agent: '', request_id: null }));
+    if (!session) throw new Error('no session was started');
+    const old = `UPDATE member_sessions SET last_used_at = now() - interval '1 hour' WHERE organization_id = $1`;
+    await server.sql(old, [organization_id]);
+    const { session_id } = (await sessions.find(session.token)) ?? { session_id: '' };
+    await sessions.list(member);
+    await sessions.endOthers(member, session_id);
+    await sessions.endOne(member, session_id);
+    await sessions.end(session.token);
+    await members.findForAdministrator(EMAIL);
+    await get(MembersRepository).findWithPassword(EMAIL, 5);
+  }
+
   /** Runs the statements of lookups, which visits share. */
   async function lookUp({ id, slug, former }: { id: string; slug: string; former: string }): Promise<void> {
     const pages = get(PageLookupService);
@@ -446,12 +489,19 @@ describe('statements for visitors of private pages, of former slugs and domains'
     const statements = await statementsWithValuesOf(async () => {
       await visitAll(page);
       await useLinks(page);
+      await signIn();
       await lookUp(page);
       await checkDomain(page);
       for (const { name, run } of get(PeriodicTasks).all) if (name !== 'domains') await run();
     });
     const parts = partsOnTenants(statements).join('\n');
-    for (const table of ['access_links', 'access_email_tokens', 'former_slugs', 'status_page_domains'])
+    for (const table of [
+      'access_links',
+      'access_email_tokens',
+      'former_slugs',
+      'member_sessions',
+      'status_page_domains',
+    ])
       expect(parts).toMatch(new RegExp(`\\b${table}\\b`));
     expect(partsAcross(statements)).toEqual(Object.values(ACROSS_FOR_VISITORS).flat().toSorted());
   });

@@ -64,6 +64,11 @@ describe('routes', () => {
       '/docs/swagger-ui.css',
       '/health/live',
       '/health/ready',
+      // the guard of the console decides, see test/manage/access.test.ts
+      ...routes
+        .map(({ path }) => path)
+        .filter((path) => /^\/manage(?:\/|$)/.test(path))
+        .toSorted(),
       '/mcp', // requires a key, whose scopes decide which tools exist
       '/openapi.json',
       '/problems',

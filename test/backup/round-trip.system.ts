@@ -108,6 +108,11 @@ describe('backup of a running server, restored into another database', () => {
     'confirmation_mails',
     'deferred_status_changes',
     'erased_subscribers',
+    'member_link_requests',
+    'member_links',
+    'member_sessions',
+    'response_samples',
+    'response_times',
     'subscription_requests',
   ];
 

@@ -52,7 +52,6 @@ it('the accessibility tree lists headline, incidents, maintenance windows, secti
     'region "Upcoming maintenance"',
     'region "Past incidents and maintenance"',
     'contentinfo',
-    'region "Subscribe to updates"',
     'navigation "Footer links"',
     'navigation "Language"',
   ]);
@@ -69,7 +68,6 @@ it('the accessibility tree lists headline, incidents, maintenance windows, secti
     'heading "Past incidents and maintenance" level 2',
     'heading a day',
     'heading "Emails are delayed" level 4',
-    'heading "Subscribe to updates" level 2',
   ]);
   expect(linesOf(tree, 'DisclosureTriangle').filter((line) => line.endsWith(' open'))).toEqual([
     'DisclosureTriangle "Core services 1 of 5 not operational Degraded performance" open',

@@ -34,7 +34,12 @@ async function show({ body, type, csp = '' }: PageDocument): Promise<Page> {
 describe('each public page', () => {
   it('passes the axe rules for WCAG 2.2 AA in all colors and widths', async () => {
     const found: Record<string, string[]> = {};
-    const start = { pages: STARTED_PAGES, docs_path: '/docs', key_command: 'npm run cli' };
+    const start = {
+      pages: STARTED_PAGES,
+      console_path: '/manage',
+      docs_path: '/docs',
+      key_command: 'npm run cli',
+    };
     const pages = [
       ...site.examples.map(({ name, path }) => ({
         name,

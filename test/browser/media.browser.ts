@@ -70,6 +70,60 @@ describe('a printed page', () => {
   });
 });
 
+describe('the alert around a headline', () => {
+  /** Returns the text color of the headline, the background around it, and the color and mark of its sign. */
+  const colorsOf = (page: Page) =>
+    page.evaluate(() => {
+      const alert = document.querySelector('.alert');
+      const [headline, sign] = ['h1', '.headline span'].map((one) => alert?.querySelector(one));
+      if (!alert || !headline || !sign) throw new Error('no alert');
+      return {
+        background: getComputedStyle(alert).backgroundColor,
+        text: getComputedStyle(headline).color,
+        link: getComputedStyle(alert.querySelector('a') ?? headline).color,
+        sign: getComputedStyle(sign).getPropertyValue('--color'),
+      };
+    });
+  const white = { text: 'rgb(255, 255, 255)', link: 'rgb(255, 255, 255)', sign: '#fff' };
+
+  it.each(['light', 'dark'] as const)(
+    'shows white text and a white sign on a color: %s',
+    async (colorScheme) => {
+      for (const path of ['/status/on-fire', '/status/in-maintenance']) {
+        const { page } = await site.visit(path, { colorScheme });
+        const { background, ...colors } = await colorsOf(page);
+        expect(background).not.toMatch(/, 0\)$/);
+        expect(colors).toEqual(white);
+        await page.context().close();
+      }
+    },
+  );
+
+  it.each([
+    ['on paper', { media: 'print' }],
+    ['with forced colors', { forcedColors: 'active' }],
+  ] as const)('shows no background and no white text %s', async (_, media) => {
+    const { page } = await site.visit('/status/on-fire');
+    await page.emulateMedia(media);
+    const { background, text, sign } = await colorsOf(page);
+    const other = await page
+      .locator('.section h2')
+      .first()
+      .evaluate((one) => getComputedStyle(one).color);
+    expect(background).toMatch(/^rgba\(.*, 0\)$/); // transparent
+    expect(text).toBe(other);
+    expect(sign).not.toBe(white.sign);
+  });
+
+  it('disappears while everything is operational or data is missing', async () => {
+    for (const path of ['/status/healthy', '/status/silent', '/status/empty']) {
+      const { page } = await site.visit(path);
+      expect([path, await page.locator('.alert').count()]).toEqual([path, 0]);
+      await page.context().close();
+    }
+  });
+});
+
 describe('a page with prefers-reduced-motion', () => {
   it('stays still', async () => {
     for (const { path } of site.examples) {

@@ -184,6 +184,33 @@ describe('the rows of monitors', () => {
   });
 });
 
+describe('an overview with several sections', () => {
+  it('shows one axis, below the first open section with monitors', async () => {
+    const { page } = await site.visit('/status/acme-cloud');
+    const visible = () =>
+      page
+        .locator('.section')
+        .evaluateAll((all) => all.map((one) => one.querySelector('.axis')?.checkVisibility() === true));
+    expect(await visible()).toEqual([true, false, false]);
+    await page.locator('.section > summary').nth(0).click();
+    expect(await visible()).toEqual([false, true, false]);
+  });
+
+  it('shows percentages and operational monitors in the quiet color', async () => {
+    const { page } = await site.visit('/status/acme-cloud');
+    const colorsOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))]);
+    const quiet = await colorsOf('.calm');
+    expect(quiet).toHaveLength(1);
+    expect(await colorsOf('.percent, .percent summary')).toEqual(quiet);
+    expect(await colorsOf('.monitor > .status.ok')).toEqual(quiet);
+    expect(await colorsOf('.monitor > .status:not(.ok)')).not.toEqual(quiet);
+    expect(await colorsOf('.monitor > a')).not.toEqual(quiet);
+  });
+});
+
 describe('a page of fifteen healthy monitors', () => {
   it.each([
     { viewport: DESKTOP, width: DESKTOP.width, most: 1_500 },

@@ -74,6 +74,7 @@ describe('validation of variables on startup', () => {
     ['DATABASE_REPLICA_URLS', 'postgres://one/x postgres://two/x?target_session_attrs=read-write', ONE_HOST],
     ['EMBEDDED', 'sesame', 'must be true or false'],
     ['DEMO', 'sesame', 'must be true or false'],
+    ['CONSOLE', 'sesame', 'must be on or off'],
     ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000'],
     ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],

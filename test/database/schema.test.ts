@@ -82,6 +82,7 @@ describe('schema', () => {
     expect(rows.map(({ table_name }) => table_name)).toEqual([
       'confirmation_mails',
       'domain_changes',
+      'member_link_requests',
       'migrations',
       'organizations',
       'secrets',

@@ -34,12 +34,16 @@ async function createFormerTables(url: string): Promise<void> {
     await client.query(`CREATE TABLE former.${table} (LIKE public.${table} INCLUDING DEFAULTS)`);
   // The current version also writes columns that a later migration adds to a table which an earlier one creates.
   await client.query(`
+    CREATE FUNCTION former.skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE FUNCTION former.add_columns() RETURNS event_trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF to_regclass('public.events') IS NOT NULL THEN
         ALTER TABLE public.events ADD COLUMN IF NOT EXISTS actor_type text, ADD COLUMN IF NOT EXISTS actor_id uuid,
           ADD COLUMN IF NOT EXISTS actor_name text, ADD COLUMN IF NOT EXISTS via text, ADD COLUMN IF NOT EXISTS request_id uuid,
           ADD COLUMN IF NOT EXISTS changes jsonb;
+        -- The former version did not record events without a project, such as those of keys.
+        CREATE OR REPLACE TRIGGER skip_log BEFORE INSERT ON public.events
+          FOR EACH ROW WHEN (NEW.project_id IS NULL) EXECUTE FUNCTION former.skip();
       END IF;
     END $$;
     CREATE EVENT TRIGGER add_columns ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION former.add_columns()`);

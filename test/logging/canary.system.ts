@@ -20,6 +20,9 @@ const unknownLink = `st_${randomBytes(40).toString('base64url')}`;
 /** A token of a link to a private page. */
 const unknownEntry = generateToken('ae_');
 
+/** Tokens of a session in the console, and of a link that signs in. */
+const [unknownSession, unknownSignIn] = [generateToken('ms_'), generateToken('ml_')];
+
 let database: TestDatabase;
 let server: Program & { url: string };
 let key: string;
@@ -114,7 +117,17 @@ async function logged(): Promise<string> {
   return server.stdout + server.stderr;
 }
 
-const secrets = (): string[] => [text, key, preview, unknownKey, unknownPreview, unknownLink, unknownEntry];
+const secrets = (): string[] => [
+  text,
+  key,
+  preview,
+  unknownKey,
+  unknownPreview,
+  unknownLink,
+  unknownEntry,
+  unknownSession,
+  unknownSignIn,
+];
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
@@ -201,6 +214,7 @@ describe('log and standard error at level trace', () => {
         `${previewed}/unsubscribe/`,
         '/problems/',
         '/docs/',
+        '/manage/sign-in/',
       ])
         for (const form of [
           secret,

@@ -3,10 +3,13 @@ import { generateToken } from '../../src/platform/auth/token-format.js';
 import { redactKeys } from '../../src/platform/logging/logger.js';
 
 describe('a text in the log', () => {
-  it.each(['sp_', 'pv_', 'al_', 'ae_'])('contains the first 8 characters of a token %s…', (prefix) => {
-    const token = generateToken(prefix);
-    expect(redactKeys(`GET /a?token=${token}&b`)).toBe(`GET /a?token=${token.slice(0, 8)}…&b`);
-  });
+  it.each(['sp_', 'pv_', 'al_', 'ae_', 'ml_', 'ms_'])(
+    'contains the first 8 characters of a token %s…',
+    (prefix) => {
+      const token = generateToken(prefix);
+      expect(redactKeys(`GET /a?token=${token}&b`)).toBe(`GET /a?token=${token.slice(0, 8)}…&b`);
+    },
+  );
 
   it('contains the first 8 characters of a token st_…', () => {
     const token = `st_${'a-Z_'.repeat(13)}ab`;
@@ -14,7 +17,7 @@ describe('a text in the log', () => {
   });
 
   it('keeps names that only begin like a token', () => {
-    for (const name of ['signal_received', 'portrae_small', 'al_pha', 'test_of_mail'])
+    for (const name of ['signal_received', 'portrae_small', 'al_pha', 'ms_per_day', 'test_of_mail'])
       expect(redactKeys(name)).toBe(name);
   });
 });

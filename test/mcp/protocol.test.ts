@@ -48,13 +48,28 @@ describe('POST /mcp', () => {
   it('returns the error of JSON-RPC for malformed, unknown and batched messages', async () => {
     expect(await errorOf('{')).toEqual([400, -32_700]);
     expect(await errorOf('')).toEqual([400, -32_700]);
-    expect(await errorOf({ id: 1, method: 'tools/list' })).toEqual([400, -32_700]);
+    for (const message of [{ id: 1, method: 'tools/list' }, null, 42, { ...initialize, jsonrpc: '1.0' }])
+      expect([message, ...(await errorOf(JSON.stringify(message)))]).toEqual([message, 400, -32_600]);
     expect(await errorOf([initialize])).toEqual([400, -32_600]);
     expect(await errorOf(` [${JSON.stringify(initialize)}]`)).toEqual([400, -32_600]);
     expect(await errorOf({ jsonrpc: '2.0', id: 1, method: 'drop/tables' })).toEqual([200, -32_601]);
-    expect(await errorOf({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 7 } })).toEqual([
-      200, -32_603,
-    ]);
+  });
+
+  it('returns invalid params with the path of the first invalid one', async () => {
+    const messageOf = async (method: string, params?: object) => {
+      const { status, body } = await post({ jsonrpc: '2.0', id: 7, method, params });
+      expect([status, body]).toMatchObject([200, { jsonrpc: '2.0', id: 7, error: { code: -32_602 } }]);
+      return body.error.message;
+    };
+    expect(await messageOf('tools/call', { name: 7 })).toMatch(/^Invalid params: params\.name: /);
+    expect(await messageOf('tools/call')).toMatch(/^Invalid params: params: /);
+    expect(await messageOf('tools/call', { name: 'list_projects', arguments: [] })).toMatch(
+      /^Invalid params: params\.arguments: /,
+    );
+    expect(await messageOf('initialize', { ...initialize.params, protocolVersion: 5 })).toMatch(
+      /^Invalid params: params\.protocolVersion: /,
+    );
+    expect(await messageOf('tools/call', { name: 'drop' })).toBe('There is no tool drop');
   });
 
   it('rejects an unknown protocol version and responses that the client does not accept', async () => {

@@ -101,6 +101,8 @@ describe('the MCP server', () => {
     expect(open.data).toMatchObject([{ id, status: 'identified' }]);
     const resolved = await call(client, 'resolve_incident', { incident_id: id, notify: false });
     expect(resolved.data).toMatchObject({ incident_id: id, status: 'resolved' });
+    const again = await refused(client, 'resolve_incident', { incident_id: id, body: 'Fixed.' });
+    expect(again).toMatchObject({ status: 409, code: 'conflict' });
     const { body } = await server.ask<One<Incident>>(`/v1/incidents/${id}`, { key: tenant.key });
     expect(body.data).toMatchObject({ title: 'Down', status: 'resolved', impact: 'critical' });
   });
@@ -159,6 +161,10 @@ describe('the MCP server', () => {
     });
     const opened = await call(client, 'open_incident', { project_id, title: 'Rehearsal', dry_run: true });
     expect(opened.dry_run.changes).toMatchObject([{ op: 'add', path: '' }]);
+    const text = { project_id, title: 'Rehearsal', body: 'We look into it.' };
+    const read = await call(client, 'open_incident', { ...text, dry_run: true });
+    expect(read.data).toMatchObject({ title: text.title, body: text.body });
+    expect(opened.data.body).toMatch(/\w/);
     const { data } = await call(client, 'list_incidents', { project_id });
     expect(data).not.toContainEqual(expect.objectContaining({ title: 'Rehearsal' }));
     const wrong = await refused(client, 'open_incident', { project_id, title: 'No', dry_run: 'yes' });
@@ -243,6 +249,10 @@ describe('the MCP server', () => {
     await mcp.listTools(); // the client checks each result against its schema from now on
     const size = async (name: string, input: Record<string, unknown>) =>
       Buffer.byteLength(JSON.stringify(await mcp.callTool({ name, arguments: input })));
+    const { data: fit } = await call(mcp, 'list_monitors', { project_id, limit: 100 });
+    const { data: same } = await call(mcp, 'list_monitors', { project_id, limit: fit.length + 1 });
+    expect(same).toHaveLength(fit.length);
+    expect(await size('list_monitors', { project_id, limit: 100 })).toBeGreaterThan(9_000);
     expect(await size('get_status', { status_page_id: page.id })).toBeLessThan(10_000);
     const found: string[] = [];
     let cursor: string | null = null;

@@ -17,8 +17,8 @@ describe('OpenAPI document', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const served = routesOf(server.app)
-      // Without the routes for visitors: /status.
-      .filter(({ path }) => !/^\/(docs|status|mcp)\b/.test(path) && path !== '/openapi.json')
+      // Without the routes for visitors and members: /status, /manage.
+      .filter(({ path }) => !/^\/(docs|manage|mcp|status)\b/.test(path) && path !== '/openapi.json')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
@@ -78,7 +78,7 @@ describe('OpenAPI document', () => {
       'Monitor reports',
       'Receivers',
     ];
-    const last = ['Projects', 'API keys', 'Imports', 'Health', 'Errors'];
+    const last = ['Projects', 'Members', 'API keys', 'Imports', 'Health', 'Errors'];
     // Tags of other modules are between them.
     expect(names.slice(0, first.length)).toEqual(first);
     expect(names.slice(-last.length)).toEqual(last);

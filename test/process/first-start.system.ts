@@ -27,6 +27,7 @@ describe('first startup with the embedded PostgreSQL', () => {
       const [, list = ''] = await first.prints(/^(curl .*limit=3.*)$/m);
       const [, summary = ''] = await first.prints(/^(curl .*summary.*)$/m);
       const [, update = ''] = await first.prints(/^(curl -X PATCH .*)$/m);
+      await first.prints(/^ {2}http:\/\/localhost:\d+\/manage\/sign-in\/ml_\w{46}$/m);
       const { KEY: key, PROJECT, PAGE } = await demoOf(first);
       const variables = [...first.stdout.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n');
 
@@ -80,6 +81,8 @@ describe('first startup with the embedded PostgreSQL', () => {
     const [, command = ''] = await second.prints(
       /^Create an API key: +EMBEDDED=true npm run --silent cli -- (.+)$/m,
     );
+    const [, signIn] = await second.prints(/^Sign in once: +(\S+)$/m);
+    expect(signIn).toMatch(new RegExp(`^${origin}/manage/sign-in/ml_\\w{46}$`));
     expect([page, docs]).toEqual([`${origin}/status/acme-cloud`, `${origin}/docs`]);
     expect(second.stdout).not.toMatch(/sp_|curl/);
     const { key }: { key: string } = JSON.parse((await cli({ DATA_DIR }, ...command.split(' '))).stdout);

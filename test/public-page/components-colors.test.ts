@@ -13,6 +13,7 @@ import {
 } from '../../src/page-documents/components/accent.js';
 
 const STYLES = readFileSync('src/page-documents/assets/page.css', 'utf8');
+const SIGNS = readFileSync('src/page-documents/assets/signs.css', 'utf8');
 const STATUSES = ['ok', 'degraded', 'partial', 'major', 'maintenance', 'unknown', 'neutral'];
 
 /** All 4,096 colors with three digits. */
@@ -40,6 +41,13 @@ function tinted(of: (name: string) => string, status: string): Rgb {
   const [ground, color] = [rgbOf(of('ground')), rgbOf(of(status))];
   const part = (index: 0 | 1 | 2) => ground[index] + (color[index] - ground[index]) * share;
   return [part(0), part(1), part(2)];
+}
+
+/** Returns the background of an alert in the color of a status, as `color-mix` in the stylesheet computes it. */
+function filled(of: (name: string) => string, status: string, fill: string): Rgb {
+  const share = Number.parseInt(fill, 10) / 100;
+  const [red, green, blue] = rgbOf(of(status));
+  return [red * share, green * share, blue * share];
 }
 
 const SCHEMES = {
@@ -104,6 +112,19 @@ describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
     const sign = of('sign') || SCHEMES.light.of('sign');
     for (const name of STATUSES)
       expect.soft(contrastOf(rgbOf(of(name)), rgbOf(sign)), name).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([
+    ['', 4.5, ''],
+    [' with prefers-contrast: more', 7, '@media (prefers-contrast: more)'],
+  ])('gives the white text of an alert%s a contrast of at least %s', (_text, least, media) => {
+    expect(SIGNS).toContain('color-mix(in srgb, var(--color) var(--fill), #000)');
+    const fill = media === '' ? of('fill') : propertiesAfter(media)('fill');
+    expect(fill).toMatch(/^\d\d%$/);
+    for (const status of STATUSES.filter((one) => one !== 'ok'))
+      expect
+        .soft(contrastOf(filled(of, status, fill), rgbOf('#ffffff')), status)
+        .toBeGreaterThanOrEqual(least);
   });
 
   it('shows no mark of a day with less contrast to the page than an operational bar', () => {

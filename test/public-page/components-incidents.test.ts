@@ -203,22 +203,29 @@ describe('the list of past incidents', () => {
     expect(html).toContain(`Monitored since ${first}`);
   });
 
+  /** Returns the shown updates of an incident and of a maintenance window, and whether they link to more. */
+  const shownIn = (html: string) => [
+    [...html.matchAll(/Text <strong>(\d)/g)].map(([, text]) => text).join(''),
+    html.split('>All updates</a>').length - 1,
+  ];
+
   it.each([
-    [3, '012', false],
-    [4, '012', true],
-  ])('shows of %i updates the newest %s, and a link to all of them: %s', (number, shown, hasLink) => {
-    const incidents = [past('Late', '2026-11-18T11:00', '2026-11-18T12:00', { updates: updates(number) })];
-    for (const html of [
-      htmlOf(overview([one], { recent: { incidents, maintenances: [] } })),
-      renderMonth(
-        { page: head(), month: '2026-11', previous: null, next: null, incidents, maintenances: [] },
-        view,
-      ).body,
-    ]) {
-      expect([...html.matchAll(/Text <strong>(\d)/g)].map(([, text]) => text).join('')).toBe(shown);
-      expect(html.includes('>All updates</a>')).toBe(hasLink);
-    }
-  });
+    [1, '00', 0, '00', 0],
+    [3, '00', 2, '012012', 0],
+    [4, '00', 2, '012012', 2],
+  ])(
+    'shows of %i updates the newest one on the overview, and three on the page of the month',
+    (number, ...shown) => {
+      const times = ['2026-11-18T11:00', '2026-11-18T12:00'] as const;
+      const incidents = [past('Late', ...times, { updates: updates(number) })];
+      const maintenances = [maintenance('Move', { status: 'completed', updates: updates(number) })];
+      const month = { page: head(), month: '2026-11', previous: null, next: null, incidents, maintenances };
+      expect([
+        ...shownIn(htmlOf(overview([one], { recent: { incidents, maintenances } }))),
+        ...shownIn(renderMonth(month, view).body),
+      ]).toEqual(shown);
+    },
+  );
 });
 
 describe('a time', () => {

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '../../src/monitors/monitor-status.js';
+import { renderIncident } from '../../src/page-documents/components/incident-page.js';
+import { renderMaintenance } from '../../src/page-documents/components/maintenance-page.js';
 import { renderNotFound } from '../../src/page-documents/components/message-page.js';
 import { renderOverview } from '../../src/page-documents/components/overview-page.js';
 import type { PageBranding } from '../../src/page-model/branding.js';
-import type { Overview } from '../../src/page-model/page-data.js';
+import type { IncidentData, MaintenanceData, Overview } from '../../src/page-model/page-data.js';
 import { viewOf } from '../../src/page-model/view.js';
 import { exportedLinks } from '../../src/page-documents/export/export-links.js';
 import {
+  day,
   DEFAULT_BRANDING,
   head,
   incident,
@@ -36,20 +39,20 @@ describe('the line below the headline', () => {
 
   it('names the monitors that are not operational, worst first, and counts the others', () => {
     expect(wrongWith(fine, named('degraded_performance', 'API'), named('major_outage', 'Web'))).toBe(
-      'Web down. API degraded. 3 others operational.',
+      'Web down. API degraded. 3\u00a0others operational.',
     );
     expect(wrongWith(named('operational', 'A'), named('partial_outage', 'API'))).toBe(
-      'API partially down. 1 other operational.',
+      'API partially down. 1\u00a0other operational.',
     );
     expect(wrongWith(fine, named('unknown', 'API', 'Web'))).toBe(
-      'API and Web not reporting. 3 others operational.',
+      'API and Web not reporting. 3\u00a0others operational.',
     );
     expect(wrongWith(named('under_maintenance', 'API'))).toBe('API under maintenance.');
   });
 
   it('names at most three monitors with one status', () => {
     expect(wrongWith(fine, named('degraded_performance', 'K', 'L', 'M', 'N', 'O'))).toBe(
-      'K, L, M, and 2 others degraded. 3 others operational.',
+      'K, L, M, and 2\u00a0others degraded. 3\u00a0others operational.',
     );
   });
 
@@ -58,14 +61,14 @@ describe('the line below the headline', () => {
       (status) => named(status, `${status} 1`, `${status} 2`),
     );
     expect(wrongWith(...groups)).toBe(
-      'major_outage 1 and major_outage 2 down. partial_outage 1 and partial_outage 2 partially down. 2 systems degraded. 2 systems not reporting.',
+      'major_outage 1 and major_outage 2 down. partial_outage 1 and partial_outage 2 partially down. 2\u00a0systems degraded. 2\u00a0systems not reporting.',
     );
   });
 
   it('shortens long names, and names fewer monitors with long names', () => {
     const names = ['a', 'b', 'c'].map((letter) => letter.repeat(200));
     expect(wrongWith(named('major_outage', ...names), fine)).toBe(
-      `${'a'.repeat(39)}… and 2 others down. 3 others operational.`,
+      `${'a'.repeat(39)}… and 2\u00a0others down. 3\u00a0others operational.`,
     );
   });
 
@@ -74,7 +77,7 @@ describe('the line below the headline', () => {
     if (!api) throw new Error('no monitor');
     const data = overview([section('One', [api, ...fine]), section('Two', [api])]);
     const html = htmlOf({ ...data, counts: { ...data.counts, total: 4, major_outage: 1 } });
-    expect(html).toContain('<p class="wrong"><bdi>API</bdi> down. 3 others operational.</p>');
+    expect(html).toContain('<p class="wrong"><bdi>API</bdi> down. 3\u00a0others operational.</p>');
   });
 
   it('disappears if everything is operational, or the headline describes all monitors', () => {
@@ -94,6 +97,96 @@ describe('the line below the headline', () => {
     const html = htmlOf(overview([]));
     expect(html).toContain('<h1>No systems on this page</h1>');
     expect(wrongIn(html)).toMatch(/^This page does not list any systems yet\./);
+  });
+});
+
+describe('the alert around the first lines', () => {
+  /** Returns the class of the alert, or undefined. */
+  const alertIn = (html: string) => /<div class="alert ([a-z]+)">/.exec(html)?.[1];
+
+  it.each([
+    ['operational', undefined],
+    ['unknown', undefined],
+    ['degraded_performance', 'degraded'],
+    ['partial_outage', 'partial'],
+    ['major_outage', 'major'],
+    ['under_maintenance', 'maintenance'],
+  ] as const)('appears on an overview with the status %s as: %s', (status, expected) => {
+    expect(alertIn(htmlOf(overview([section('Core', named(status, 'API'))])))).toBe(expected);
+  });
+
+  it('contains the headline, what is wrong and the time of the last update', () => {
+    const html = htmlOf(overview([section('Core', named('major_outage', 'A', 'B').slice(0, 1))]));
+    const [, alert = ''] = /<div class="alert major">(.*?)<\/p><\/div>/s.exec(html) ?? [];
+    expect(alert).toMatch(/^<div class="headline">.*<p class="wrong">.*<p class="updated">/s);
+  });
+
+  it('turns gray-blue for an open incident without impact, and disappears on a page without systems', () => {
+    const incidents = [incident('Slow', { impact: 'none' })];
+    expect(alertIn(htmlOf(overview([section('Core', named('operational', 'API'))], { incidents })))).toBe(
+      'neutral',
+    );
+    expect(alertIn(htmlOf(overview([])))).toBeUndefined();
+  });
+
+  it('appears on the page of an incident until that is resolved', () => {
+    const alertOf = (fields: Partial<IncidentData>) =>
+      alertIn(renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body);
+    expect(alertOf({ impact: 'critical' })).toBe('major');
+    expect(alertOf({ impact: 'critical', status: 'resolved' })).toBeUndefined();
+  });
+
+  it('appears on the page of a maintenance window only while it is in progress', () => {
+    const alertOf = (status: MaintenanceData['status']) =>
+      alertIn(renderMaintenance({ page: head(), maintenance: maintenance('Move', { status }) }, view).body);
+    expect(alertOf('in_progress')).toBe('maintenance');
+    for (const status of ['scheduled', 'completed', 'cancelled'] as const)
+      expect(alertOf(status)).toBeUndefined();
+  });
+});
+
+describe('the axis below the bars', () => {
+  const [old, first, second] = ['2026-08-01', '2026-11-18', '2026-11-20'];
+
+  /** Returns the class and the date of each axis on a page with sections whose monitors began on these days. */
+  const axesOf = (...sections: string[][]) => {
+    const monitorsOf = (days: string[]) =>
+      days.map((date) =>
+        monitor(date, {
+          monitor_id: date,
+          days: [day(date, { operational: 50_400 })],
+          observed_seconds: date === old ? 86_400 : 50_400,
+        }),
+      );
+    const html = htmlOf(overview(sections.map((days, index) => section(`${index}`, monitorsOf(days)))));
+    return [...html.matchAll(/<p class="(axis.*?)">(?:<span>Monitored since (.*?)<\/span>)?<\/p>/g)].map(
+      ([, name, since]) => [name, since],
+    );
+  };
+
+  it('counts as repeated from the second section on', () => {
+    expect(axesOf([old], [old, first], [], [old])).toEqual([
+      ['axis', undefined],
+      ['axis again', undefined],
+      ['axis again', undefined],
+    ]);
+  });
+
+  it('stays if a section before has another first day', () => {
+    expect(axesOf([first], [first], [second], [first])).toEqual([
+      ['axis', '18 Nov 2026'],
+      ['axis again', '18 Nov 2026'],
+      ['axis', '20 Nov 2026'],
+      ['axis', '18 Nov 2026'],
+    ]);
+    expect(axesOf([old], [first])).toEqual([
+      ['axis', undefined],
+      ['axis', '18 Nov 2026'],
+    ]);
+    expect(axesOf([first], [old])).toEqual([
+      ['axis', '18 Nov 2026'],
+      ['axis', undefined],
+    ]);
   });
 });
 
@@ -302,7 +395,7 @@ describe('the 404 page', () => {
 });
 
 describe('a stylesheet', () => {
-  it.each(['page.css', 'form.css'])(
+  it.each(['page.css', 'signs.css', 'part.css', 'form.css'])(
     'works in right-to-left languages, because it contains only logical properties: %s',
     (file) => {
       const styles = readFileSync(`src/page-documents/assets/${file}`, 'utf8');

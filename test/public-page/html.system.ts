@@ -25,7 +25,15 @@ it('every kind of public page is valid HTML by all rules of html-validate', asyn
 });
 
 it.each([
-  ['start page', renderStart({ pages: STARTED_PAGES, docs_path: '/docs', key_command: 'npm run cli' })],
+  [
+    'start page',
+    renderStart({
+      pages: STARTED_PAGES,
+      console_path: '/manage',
+      docs_path: '/docs',
+      key_command: 'npm run cli',
+    }),
+  ],
   ['404 page', renderNotFound()],
   ['page without a database', renderUnavailable()],
 ])('the %s is valid HTML by all rules of html-validate', (_, { body }) => {

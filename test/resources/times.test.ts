@@ -158,17 +158,23 @@ describe('each time in a request body', () => {
 });
 
 describe('a query', () => {
-  it('contains times only for the log, because other ranges are of days, and rejects what is no time', async () => {
+  it('contains times only for the log and response times, because other ranges are of days, and rejects other values', async () => {
     const times = document.operations.flatMap(({ parameters, path }) =>
       parameters
         .filter(({ schema }) => document.resolve(schema).format === 'date-time')
         .map(({ name }) => ({ path, name })),
     );
-    expect(times.map(({ path, name }) => `${path}?${name}`)).toEqual(['/v1/events?from', '/v1/events?to']);
+    expect(times.map(({ path, name }) => `${path}?${name}`).toSorted()).toEqual([
+      '/v1/events?from',
+      '/v1/events?to',
+      '/v1/monitors/{id}/response-times?from',
+      '/v1/monitors/{id}/response-times?to',
+    ]);
+    const [monitor = ''] = await server.monitors(tenant, 1);
     for (const { path, name } of times)
       for (const value of ['2026-01-01', '1', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z'])
         expectProblem(
-          await server.ask(`${path}?${name}=${value}`, { key: tenant.key }),
+          await server.ask(`${path.replace('{id}', monitor)}?${name}=${value}`, { key: tenant.key }),
           400,
           'validation_failed',
           { code: 'invalid_format', parameter: name },

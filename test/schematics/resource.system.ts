@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Files that a copy of the project omits. */
@@ -55,7 +55,8 @@ async function expectRun(program: string, ...parameters: string[]): Promise<stri
   const { stdout, stderr } = await running.catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${program} ${parameters.join(' ')}\n${error.stdout}${error.stderr}`);
   });
-  return stdout + stderr;
+  // `nest` writes colors on Node.js 20, despite NO_COLOR.
+  return stripVTControlCharacters(stdout + stderr);
 }
 
 beforeAll(async () => {

@@ -49,6 +49,8 @@ const POSTGRES = [
   'test/imports',
   'test/incident-templates',
   'test/mail/still-true.test.ts',
+  'test/manage',
+  'test/members',
   'test/preview-links',
   'test/projects',
   'test/public-page/cache',

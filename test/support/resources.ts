@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { scopesOf } from '../../src/members/roles.js';
 import { type Scope } from '../../src/platform/auth/scopes.js';
 import type { Answer, Ask, One, ListPage, Tenant, TestServer } from './server.js';
 
@@ -25,6 +26,8 @@ export interface Resource {
   table: string;
   path: string;
   scopes: { read: Scope; write: Scope };
+  /** Scopes that a written row grants, and that its writer must have. */
+  granted?: Scope[];
   /** The owner of the list. A list of a project or a status page requires its ID, like the body of a POST. */
   owner: 'project' | 'organization' | 'status_page';
   /** The body of a POST, without `project_id`. For a resource of a status page, use {@link pageOf}. */
@@ -235,6 +238,23 @@ export const RESOURCES: Resource[] = [
     unversioned: 'a key changes only by being used, rotated and revoked',
     kept: 'a revoked key stays in the list',
   },
+  {
+    table: 'members',
+    path: '/v1/members',
+    scopes: { read: 'members:read', write: 'members:write' },
+    granted: scopesOf('responder'),
+    owner: 'organization',
+    create: () => ({ email: `${unique()}@example.com`, name: 'Member', role: 'viewer' }),
+    patches: {
+      '': (_server, { project_id }) => ({
+        name: 'Changed',
+        role: 'responder',
+        project_ids: [project_id],
+        status: 'disabled',
+      }),
+    },
+    actions: [],
+  },
 ];
 
 /** Tables that belong to a resource but not to operations of their own. */
@@ -249,10 +269,13 @@ export const PARTS = [
   'incident_impacts',
   'incident_updates',
   'maintenance_updates',
+  'member_links',
+  'member_sessions',
   'monitor_days',
   'monitor_runs',
   'monitor_states',
   'preview_links',
+  'response_times',
   'status_page_access',
   'status_page_branding',
   'status_page_domains',
@@ -269,7 +292,13 @@ export const SINGLE_PARTS = ['status_page_access', 'status_page_branding'];
 /**
  * Tables of former values, which can contain IDs of deleted rows, without foreign keys. A cleanup deletes old rows.
  */
-export const PAST = ['deleted_status_pages', 'deliveries', 'events', 'status_page_revisions'];
+export const PAST = [
+  'deleted_status_pages',
+  'deliveries',
+  'events',
+  'response_samples',
+  'status_page_revisions',
+];
 
 /** A column that stores IDs of another resource without a foreign key: jsonb or uuid[]. */
 export interface Reference {
@@ -338,6 +367,13 @@ export const REFERENCES: Reference[] = [
     kept: 'a key stays narrowed: without the id of its only project it would see none, or all',
     unindexed: 'nothing looks keys up by a project but their list, which has an index of its own',
   },
+  {
+    column: 'members.project_ids',
+    to: 'projects',
+    fields: (id) => ({ project_ids: [id] }),
+    kept: 'a member stays narrowed: without the id of the only project, the member would see none, or all',
+    unindexed: 'nothing looks members up by a project but their list, which reads at most 1,000',
+  },
 ];
 
 /** The target of a resource's operation. */
@@ -352,6 +388,8 @@ export interface Operation {
   /** As in the router, such as `PATCH /v1/monitors/:id`. */
   route: string;
   scopes: Scope[];
+  /** Scopes that the key needs for what the body grants. */
+  granted?: Scope[];
   path: string;
   ask: Ask & { json?: Fields };
   /** The success status, if it is not the method's default. */
@@ -419,7 +457,7 @@ export function listPath(
 
 /** Every operation of a resource on a sample, DELETE last. Each succeeds if they are sent in this order. */
 export function operationsOf(resource: Resource, { id, project_id, create, patches }: Sample): Operation[] {
-  const { path, owner, scopes, actions } = resource;
+  const { path, owner, scopes, actions, granted = [] } = resource;
   const projectParameters = owner === 'project';
   const read = [scopes.read];
   const write = [scopes.write];
@@ -427,6 +465,7 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
   const on = (method: string, suffix: string, json?: Fields) => ({
     route: `${method} ${path}/:id${suffix}`,
     scopes: method === 'GET' ? read : write,
+    granted: json ? granted : [],
     path: one + suffix,
     ask: { method, json },
     names: true,
@@ -442,6 +481,7 @@ export function operationsOf(resource: Resource, { id, project_id, create, patch
     {
       route: `POST ${path}`,
       scopes: write,
+      granted,
       path,
       ask: { method: 'POST', json: projectParameters ? { ...create, project_id } : create },
       names: owner !== 'organization',
@@ -512,7 +552,7 @@ export async function everyOperation(server: TestServer, tenant: Tenant): Promis
   const operations: Operation[] = [];
   for (const resource of RESOURCES) {
     const sample = await sampleOf(server, tenant, resource);
-    const row = await make(server, tenant, resource, sample.create).catch(() => ({ id: sample.id }));
+    const row = await make(server, tenant, resource).catch(() => ({ id: sample.id }));
     const own =
       resource.table === 'projects' ? { ...sample, id: tenant.project_id } : { ...sample, id: row.id };
     operations.push(...operationsOf(resource, own));
@@ -780,6 +820,13 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       route: 'GET /v1/monitors/:id/days',
       scopes: ['monitors:read'],
       path: `/v1/monitors/${monitor_id}/days`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'GET /v1/monitors/:id/response-times',
+      scopes: ['monitors:read'],
+      path: `/v1/monitors/${monitor_id}/response-times`,
       ask: {},
       names: true,
     },

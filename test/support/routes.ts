@@ -8,6 +8,7 @@ import { ScopeGuard } from '../../src/platform/auth/scope.guard.js';
 import { ProblemFilter } from '../../src/platform/problems/problem.filter.js';
 import { Replicas } from '../../src/platform/database/replicas.js';
 import { RateLimit } from '../../src/platform/server/rate-limit.js';
+import { ErrorLog } from '../../src/platform/logging/error-log.js';
 import { LOGGER } from '../../src/platform/logging/logging.module.js';
 
 /** Every route of the server, from its router. */
@@ -40,6 +41,7 @@ export async function bootWithForgottenRoute(
     controllers: [ForgottenController],
     providers: [
       { provide: LOGGER, useValue: real.get(LOGGER) },
+      { provide: ErrorLog, useValue: real.get(ErrorLog) },
       { provide: ApiKeyAuthenticator, useValue: real.get(ApiKeyAuthenticator) },
       { provide: RateLimit, useValue: real.get(RateLimit) },
       { provide: Replicas, useValue: real.get(Replicas) },

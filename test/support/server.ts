@@ -27,7 +27,14 @@ import { type NewStatusPage, StatusPagesService } from '../../src/status-pages/s
 import { actorIn } from './actors.js';
 import { type Contract, contractOf } from './contract.js';
 import { createPatience, hasten, passTime } from './clock.js';
-import { createDatabase, directly, onPostgres } from './database.js';
+import {
+  borrowDatabase,
+  createDatabase,
+  directly,
+  onPostgres,
+  socketEnv,
+  type TestDatabase,
+} from './database.js';
 import { callCli, environment } from './process.js';
 
 /** The body of a response with one resource. */
@@ -131,7 +138,7 @@ const MAX_CLOSING_S = 30;
 const all: RunningServer[] = [];
 
 async function run(env: Record<string, string>, module?: Type): Promise<RunningServer> {
-  const database = 'DATABASE_URL' in env ? undefined : await createDatabase();
+  const database = await databaseFor(env);
   const quiet = { LOG_LEVEL: process.env['DBG'] ?? 'silent', DEMO: 'false', DELIVERY: 'off' };
   const DATA_DIR = await mkdtemp(join(inject('runDirectory'), 'test-'));
   const own = environment({ ...quiet, EMBEDDED: '', DATA_DIR, ...database?.env, ...env });
@@ -147,6 +154,12 @@ async function run(env: Record<string, string>, module?: Type): Promise<RunningS
   };
   all.push(running);
   return running;
+}
+
+/** Returns the database of a server: its own one if its files matter. undefined: `env` selects one. */
+function databaseFor(env: Record<string, string>): Promise<TestDatabase> | undefined {
+  if ('DATABASE_URL' in env) return undefined;
+  return 'EMBEDDED' in env || shared === undefined ? createDatabase() : borrowDatabase();
 }
 
 /** Makes passport, which is global in a process, use the keys of this application instead of the one started last. */
@@ -197,8 +210,9 @@ async function emptyTables(running: RunningServer): Promise<void> {
 /** Vacuums and analyzes tables. Without PgBouncer, through which each statement of the server is a transaction. */
 async function vacuum({ app, env }: RunningServer, tables: string[]): Promise<void> {
   const statement = `VACUUM ANALYZE ${tables.join(', ')}`;
-  if (!onPostgres) return app.get(DataSource).query(statement);
-  const client = new Client(directly(env['DATABASE_URL']));
+  const { DATABASE_URL = '' } = env;
+  if (DATABASE_URL === '') return app.get(DataSource).query(statement);
+  const client = new Client(onPostgres ? directly(DATABASE_URL) : DATABASE_URL);
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
@@ -263,9 +277,9 @@ export class TestServer {
   get databaseEnv(): Record<string, string> {
     const { DATABASE_URL = '', DATA_DIR = '' } = this.env;
     if (onPostgres) return { DATABASE_URL, EMBEDDED: '' };
-    const host = encodeURIComponent(join(DATA_DIR, 'run'));
-    const url = `postgres://postgres@/postgres?host=${host}`;
-    return { DATABASE_URL: url, EMBEDDED: '', PREPARED_STATEMENTS: 'false' };
+    return DATABASE_URL === ''
+      ? socketEnv(join(DATA_DIR, 'run'))
+      : { DATABASE_URL, EMBEDDED: '', PREPARED_STATEMENTS: 'false' };
   }
 
   /** The client of `clients/typescript` with this key. Its responses are also checked against the document. */

@@ -64,6 +64,7 @@ export type MonitorCreate = Schemas['MonitorCreate'];
 export type MonitorUpdate = Schemas['MonitorUpdate'];
 export type MonitorStatus = Schemas['MonitorStatus'];
 export type MonitorDays = Schemas['MonitorDays'];
+export type ResponseTimes = Schemas['ResponseTimes'];
 export type MonitorReports = Schemas['MonitorReports'];
 export type MonitorReportsResult = Schemas['MonitorReportsResult'];
 export type AlertmanagerDelivery =
@@ -100,6 +101,10 @@ export type WebhookReplay = Schemas['WebhookReplay'];
 export type WebhookReplayRequest = Schemas['WebhookReplayRequest'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type WebhookEndpointUpdate = Schemas['WebhookEndpointUpdate'];
+export type Member = Schemas['Member'];
+export type MemberCreate = Schemas['MemberCreate'];
+export type MemberUpdate = Schemas['MemberUpdate'];
+
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
@@ -351,6 +356,12 @@ function operationsOf(http: HttpClient) {
       /** The days of a monitor in UTC, by default the last 90. */
       days: async (id: string, query: Query<'getMonitorDays'> = {}): Promise<MonitorDays> =>
         dataOf(await http.GET('/v1/monitors/{id}/days', { params: { path: { id }, query } })),
+      /** The response times of a monitor, by default of the last 24 hours. */
+      responseTimes: async (
+        id: string,
+        query: Query<'getMonitorResponseTimes'> = {},
+      ): Promise<ResponseTimes> =>
+        dataOf(await http.GET('/v1/monitors/{id}/response-times', { params: { path: { id }, query } })),
     },
 
     monitorReports: {
@@ -567,6 +578,22 @@ function operationsOf(http: HttpClient) {
       /** Sends a delivery again, whether it was delivered or not. */
       retry: async (id: string): Promise<WebhookDelivery> =>
         dataOf(await http.POST('/v1/deliveries/{id}/retry', { params: { path: { id } } })),
+    },
+
+    members: {
+      list: (query: ListQuery<'listMembers'> = {}): List<Member> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/members', { params: { query: { ...query, cursor } } })),
+        ),
+      /** Invites a member. If the instance can send mail, the member gets a link to sign in. */
+      create: async (body: MemberCreate): Promise<Member> => dataOf(await http.POST('/v1/members', { body })),
+      get: async (id: string): Promise<Member> =>
+        dataOf(await http.GET('/v1/members/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: MemberUpdate, condition?: IfUnchanged): Promise<Member> =>
+        dataOf(await http.PATCH('/v1/members/{id}', { params: paramsOf(id, condition), body })),
+      /** Ends all sessions of the member. */
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/members/{id}', { params: paramsOf(id, condition) })),
     },
 
     apiKeys: {

@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 24bd0799ac8a8787d95b4812d3ff5a386ffe9287d81ce52bb66422f6b629e71a. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document c4ef7b8a1163e9a5daeffbc615abb1c9307c7a3545bfedec9be50498f7682d80. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -230,6 +230,26 @@ export interface paths {
          * @description Required scope: `monitor_reports:write`.
          */
         post: operations["createMonitorReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/response-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the response times of a monitor by hour or day
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getMonitorResponseTimes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,6 +1413,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of the organization, newest first
+         * @description If the API key is restricted to some projects, the list contains only members who are restricted to a subset of these projects.
+         *
+         *     Required scope: `members:read`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a member with at most the permissions of the API key
+         * @description If the instance can send mail, the member gets a link to sign in. No response contains such a link.
+         *
+         *     Required scope: `members:write`.
+         */
+        post: operations["createMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a member
+         * @description Required scope: `members:read`.
+         */
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a member, which ends all sessions of the member
+         * @description Required scope: `members:write`.
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a member; omitted fields keep their values
+         * @description A changed role, status or list of projects ends all sessions of the member.
+         *
+         *     Required scope: `members:write`.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
     "/problems": {
         parameters: {
             query?: never;
@@ -1835,7 +1913,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write" | "members:read" | "members:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -1895,7 +1973,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write" | "members:read" | "members:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -1943,7 +2021,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write" | "members:read" | "members:write")[];
             /**
              * @description Projects that the new key is restricted to. The calling key must have access to all of them. null: all projects of the organization. Default: the projects of the calling key.
              * @example [
@@ -1989,7 +2067,7 @@ export interface components {
              *       "status_pages:read"
              *     ]
              */
-            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write")[];
+            scopes: ("status_pages:read" | "status_pages:write" | "projects:read" | "projects:write" | "monitors:read" | "monitors:write" | "monitor_reports:write" | "incidents:read" | "incidents:write" | "maintenances:read" | "maintenances:write" | "events:read" | "subscribers:read" | "subscribers:write" | "webhooks:read" | "webhooks:write" | "api_keys:read" | "api_keys:write" | "members:read" | "members:write")[];
             /**
              * @description Projects that the key is restricted to; null: all projects of its organization.
              * @example null
@@ -2078,7 +2156,7 @@ export interface components {
              * @example incident.created
              * @enum {string}
              */
-            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "import.completed";
+            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed";
             /**
              * @description Part of `type` before the dot.
              * @example incident
@@ -2279,6 +2357,12 @@ export interface components {
              * @description Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.
              */
             observed_at?: string;
+            /**
+             * Format: int32
+             * @description Response time in milliseconds. Counts for the response times of the monitor, even if a second report replaces this one.
+             * @example 120
+             */
+            response_ms?: number;
         };
         MonitorReports: {
             /**
@@ -2297,6 +2381,66 @@ export interface components {
              *     ]
              */
             reports: components["schemas"]["MonitorReport"][];
+        };
+        ResponseTimePeriod: {
+            /**
+             * Format: date-time
+             * @description Start of the hour or day, in UTC.
+             * @example 2026-11-20T08:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: int32
+             * @description Number of reports with a response time.
+             * @example 60
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description Median in milliseconds, within 5 %.
+             * @example 120
+             */
+            p50: number;
+            /**
+             * Format: int32
+             * @description Time in milliseconds within which 95 % responded, within 5 %.
+             * @example 310
+             */
+            p95: number;
+            /**
+             * Format: int32
+             * @description Time in milliseconds within which 99 % responded, within 5 %.
+             * @example 640
+             */
+            p99: number;
+        };
+        ResponseTimes: {
+            /**
+             * Format: uuid
+             * @description ID of the monitor.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description Length of a period.
+             * @example hour
+             * @enum {string}
+             */
+            resolution: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description Start of the first period.
+             * @example 2026-11-20T08:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range.
+             * @example 2026-11-20T08:00:00.000Z
+             */
+            to: string;
+            /** @description Periods with response times, oldest first. */
+            periods: components["schemas"]["ResponseTimePeriod"][];
         };
         IgnoredAlert: {
             /**
@@ -5061,6 +5205,106 @@ export interface components {
              */
             not_imported: string[];
         };
+        Member: {
+            /**
+             * Format: uuid
+             * @description ID of the member.
+             * @example 018cc251-f400-7000-8000-000000000012
+             */
+            id: string;
+            /**
+             * @description Email address in lower case. Unique in the organization.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description Display name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * @description `viewer`: reads everything. `responder`: also writes incidents, maintenance windows and reports. `editor`: also writes status pages, monitors, templates and subscribers. `admin`: has all scopes.
+             * @example responder
+             * @enum {string}
+             */
+            role: "viewer" | "responder" | "editor" | "admin";
+            /**
+             * @description Projects that the member is restricted to; null: all projects of the organization.
+             * @example null
+             */
+            project_ids: string[] | null;
+            /**
+             * @description `invited`: has never signed in. `active`: can sign in. `disabled`: cannot sign in, and has no sessions.
+             * @example active
+             * @enum {string}
+             */
+            status: "invited" | "active" | "disabled";
+            /**
+             * Format: date-time
+             * @description Time of the latest request to the console, accurate to a minute; null: never.
+             * @example null
+             */
+            last_seen_at: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MemberCreate: {
+            /**
+             * @description Email address in lower case. Unique in the organization.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description Display name.
+             * @example Grace Hopper
+             */
+            name: string;
+            /**
+             * @description `viewer`: reads everything. `responder`: also writes incidents, maintenance windows and reports. `editor`: also writes status pages, monitors, templates and subscribers. `admin`: has all scopes.
+             * @example responder
+             * @enum {string}
+             */
+            role: "viewer" | "responder" | "editor" | "admin";
+            /**
+             * @description Projects that the member is restricted to. The actor must have access to all of them. null: all projects of the organization. Default: the projects of the actor.
+             * @example null
+             */
+            project_ids?: string[] | null;
+        };
+        MemberUpdate: {
+            /**
+             * @description Display name.
+             * @example Grace Hopper
+             */
+            name?: string;
+            /**
+             * @description `viewer`: reads everything. `responder`: also writes incidents, maintenance windows and reports. `editor`: also writes status pages, monitors, templates and subscribers. `admin`: has all scopes.
+             * @example responder
+             * @enum {string}
+             */
+            role?: "viewer" | "responder" | "editor" | "admin";
+            /**
+             * @description Projects that the member is restricted to; null: all projects of the organization.
+             * @example null
+             */
+            project_ids?: string[] | null;
+            /**
+             * @description `disabled` ends all sessions of the member.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
         DryRunNotifications: {
             /**
              * Format: int32
@@ -6501,7 +6745,7 @@ export interface operations {
                 /** @description Lists only events of this project. Default: events of all projects that the API key can access. A key that is not restricted to some projects also lists events that belong to the organization. */
                 project_id?: string;
                 /** @description Lists only events of this type. */
-                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "import.completed";
+                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed";
                 /** @description Lists only events of this resource. */
                 resource_id?: string;
                 /** @description Lists only events of this actor: the ID of an API key. It may have been revoked since. */
@@ -6879,6 +7123,49 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMonitorResponseTimes: {
+        parameters: {
+            query?: {
+                /** @description Start of the range, rounded down to an hour or a day in UTC. At most 32 days before `to` with hours, 400 days with days. Default: 24 hours or 30 days before `to`. */
+                from?: string;
+                /** @description End of the range. Default: now. */
+                to?: string;
+                /** @description Length of a period. Default: hour. */
+                resolution?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ResponseTimes"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -11306,6 +11593,270 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMember: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "name": "Grace Hopper",
+                 *       "role": "responder",
+                 *       "project_ids": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberCreate"];
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "name": "Grace Hopper",
+                 *       "role": "responder",
+                 *       "project_ids": null
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MemberCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000012 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000012 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000012 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Grace Hopper"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberUpdate"];
+                /**
+                 * @example {
+                 *       "name": "Grace Hopper"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];

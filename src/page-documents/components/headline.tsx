@@ -1,8 +1,19 @@
+import type { ComponentChildren } from 'preact';
 import type { PageHead } from '../../page-model/page-data.js';
 import type { View } from '../../page-model/view.js';
 import type { Sign } from '../../page-model/sign.js';
 import { Shape } from './status.js';
+import { STATUS_CLASS } from './status-shapes.js';
 import { Time } from './time.js';
+
+/**
+ * Renders the first lines of a document on the color of their sign while something is wrong or maintenance is in progress. Missing
+ * data alone is no reason for alarm.
+ */
+export function Alert({ sign, children }: { sign: Sign; children: ComponentChildren }) {
+  if (sign === 'operational' || sign === 'unknown') return <>{children}</>;
+  return <div class={`alert ${STATUS_CLASS[sign]}`}>{children}</div>;
+}
 
 /** Renders the headline: the sign of the status, and its text. */
 export function Headline({ sign, text }: { sign: Sign; text: string }) {

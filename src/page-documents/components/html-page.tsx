@@ -18,16 +18,19 @@ import { imageLink } from './image-link.js';
 import { iconOf, SYMBOLS } from './status-shapes.js';
 import type { Words } from '../../page-model/languages/en/page.js';
 
-/** Returns a stylesheet without comments and indentation. */
-const styleSheet = (file: string) =>
-  readFileSync(assetPath(`page-documents/assets/${file}`), 'utf8')
+/** Returns a stylesheet of `src/` without comments and indentation. */
+export const styleSheet = (path: string) =>
+  readFileSync(assetPath(path), 'utf8')
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\n\s*/g, '');
 
-const SOURCE = styleSheet('page.css');
+const SOURCE = styleSheet('page-documents/assets/page.css') + styleSheet('page-documents/assets/signs.css');
 
 /** Additional styles of documents with a panel. */
-const FORM_STYLES = styleSheet('form.css');
+const FORM_STYLES = styleSheet('page-documents/assets/form.css');
+
+/** Additional styles of all parts except for the overview. */
+const PART_STYLES = styleSheet('page-documents/assets/part.css');
 
 /** Stylesheet by theme. */
 export const STYLES: Record<PageBranding['theme'], string> = {
@@ -64,6 +67,7 @@ export function renderPage(shell: Shell): PageDocument {
     STYLES[branding.theme],
     inTheme(accentStyles(accent_color), branding.theme),
     isForm ? FORM_STYLES : barStyles(view, scaleOf(page)),
+    part?.kind === 'overview' ? '' : PART_STYLES,
   ].join('');
   const fullTitle = view.words.title(page.name, title);
   const head = (

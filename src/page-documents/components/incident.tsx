@@ -38,6 +38,7 @@ export function OpenIncident({ incident, view }: { incident: IncidentData; view:
       </h3>
       <IncidentFacts view={view} incident={incident} />
       <LatestUpdates view={view} updates={updates} href={href} />
+      <AffectedMonitors view={view} incident={incident} />
     </article>
   );
 }
@@ -67,33 +68,35 @@ export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; h
 }
 
 /**
- * Renders the impact, if there is one, the time and the affected monitors of an incident: while it is open, the monitors that it
- * affects now, and afterwards all monitors with their worst status. The status comes first if it is resolved. While it is open,
- * the newest update shows the status.
+ * Renders the impact, if there is one, and the time of an incident. The status comes first if it is resolved. While it is open, the
+ * newest update shows the status.
  */
 export function IncidentFacts({ incident, view }: { incident: IncidentData; view: View }) {
-  const { status, impact, started_at, resolved_at, affected, affected_now } = incident;
+  const { status, impact, started_at, resolved_at } = incident;
   const { words } = view;
   const impactText = impact === 'none' ? null : words.impact[impact];
   const isResolved = status === 'resolved';
   return (
-    <>
-      <p class="facts">
-        <Spaced>
-          <span class="status">
-            <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
-            {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
-          </span>
-          {isResolved && impactText !== null && <span>{impactText}</span>}
-          <Period view={view} from={started_at} to={resolved_at} />
-        </Spaced>
-      </p>
-      {isResolved ? (
-        <Affected view={view} word={words.affected} affected={affected} />
-      ) : (
-        <Affected view={view} word={words.affects} affected={affected_now} />
-      )}
-    </>
+    <p class="facts">
+      <Spaced>
+        <span class="status">
+          <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
+          {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
+        </span>
+        {isResolved && impactText !== null && <span>{impactText}</span>}
+        <Period view={view} from={started_at} to={resolved_at} />
+      </Spaced>
+    </p>
+  );
+}
+
+/** Renders the monitors that an open incident affects now, or all monitors of a resolved one with their worst status. */
+export function AffectedMonitors({ incident, view }: { incident: IncidentData; view: View }) {
+  const { status, affected, affected_now } = incident;
+  return status === 'resolved' ? (
+    <Affected view={view} word={view.words.affected} affected={affected} />
+  ) : (
+    <Affected view={view} word={view.words.affects} affected={affected_now} />
   );
 }
 

@@ -23,11 +23,12 @@ export function renderMonth(data: MonthPart, view: View): PageDocument {
     children: (
       <>
         <BackLink view={view} />
-        <h1 class="title">{view.dates.month(month)}</h1>
-        <nav class="months" aria-label={view.words.months_navigation}>
-          {linkTo(previous, 'prev', view.words.previous)}
-          {linkTo(next, 'next', view.words.next)}
-        </nav>
+        <div class="months">
+          <h1 class="title">{view.dates.month(month)}</h1>
+          <nav aria-label={view.words.months_navigation}>
+            {linkTo(previous, 'prev', view.words.previous)} {linkTo(next, 'next', view.words.next)}
+          </nav>
+        </div>
         {incidents.length + maintenances.length === 0 ? (
           <p>{view.words.nothing_in_month}</p>
         ) : (

@@ -5,13 +5,13 @@ import type { View } from '../../page-model/view.js';
 import { signOf } from '../../page-model/sign.js';
 import { headlineText } from '../../summaries/headline.js';
 import { scaleOf } from './bars.js';
-import { Headline, LastUpdated } from './headline.js';
+import { Alert, Headline, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { OpenIncident } from './incident.js';
 import { PlannedMaintenance } from './maintenance.js';
 import { eventsByMonitor } from './notable-days.js';
 import { RecentDays } from './past-list.js';
-import { Section } from './section.js';
+import { Sections } from './section.js';
 import { WhatIsWrong } from './what-is-wrong.js';
 
 /** Maximum number of monitors for which all sections are initially open. */
@@ -44,9 +44,11 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
     status: sign,
     children: (
       <>
-        <Headline sign={sign} text={text} />
-        <WhatIsWrong current={overview} view={view} />
-        <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
+        <Alert sign={sign}>
+          <Headline sign={sign} text={text} />
+          <WhatIsWrong current={overview} view={view} />
+          <LastUpdated view={view} page={page} href={view.links.to({ kind: 'overview' })} />
+        </Alert>
         {incidents.length > 0 && (
           <section class="now" aria-labelledby="open">
             <h2 id="open" class="unseen">
@@ -67,9 +69,7 @@ export function renderOverview(overview: Overview, view: View): PageDocument {
             ))}
           </section>
         )}
-        {sections.map((section) => (
-          <Section section={section} context={context} isOpen={counts.total <= MAX_MONITORS_OPEN} />
-        ))}
+        <Sections sections={sections} context={context} isOpen={counts.total <= MAX_MONITORS_OPEN} />
         {upcoming.length > 0 && (
           <section aria-labelledby="planned">
             <h2 id="planned">{view.words.planned}</h2>

@@ -18,7 +18,7 @@ interface Props {
  */
 export function PageFooter({ page, view, part }: Props & { part: Part | undefined }) {
   // Documents with a secret link lead to the form, which lists the feeds.
-  const listsFeeds = part ? part.kind === 'subscribe' : page.subscribing !== null;
+  const listsFeeds = part?.kind === 'subscribe' || (page.subscribing !== null && view.links.hasForms);
   const hasBars = page.show_history && (part?.kind === 'overview' || part?.kind === 'monitor');
   return (
     <footer class="column">

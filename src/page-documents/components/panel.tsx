@@ -26,7 +26,7 @@ interface Props {
 export function Panel({ icon, title, children, isWide = false, end }: Props) {
   return (
     <div class={isWide ? 'panel wide' : 'panel'}>
-      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <svg class={icon === 'done' ? 'icon ok' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
         <path d={ICONS[icon]} />
       </svg>
       <h1 class="title">{title}</h1>

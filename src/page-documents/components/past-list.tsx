@@ -3,12 +3,13 @@ import { dayAfter } from '../../summaries/days/day-range.js';
 import {
   type IncidentData,
   MAX_PAST_UPDATES,
+  MAX_RECENT_UPDATES,
   type MaintenanceData,
   type MaintenanceUpdateData,
   type UpdateData,
 } from '../../page-model/page-data.js';
 import type { View } from '../../page-model/view.js';
-import { IncidentFacts, Updates } from './incident.js';
+import { AffectedMonitors, IncidentFacts, Updates } from './incident.js';
 import { MaintenanceFacts } from './maintenance.js';
 import { Markdown, Name } from './text.js';
 
@@ -19,6 +20,9 @@ interface Props {
   /** Heading level of days. */
   level: 2 | 3;
 }
+
+/** Level of days on the overview, below the heading of its list. */
+const OVERVIEW_LEVEL = 3;
 
 interface Entry {
   at: Date;
@@ -141,6 +145,7 @@ function PastIncident({ incident, view, level }: { incident: IncidentData; view:
     <>
       <Title title={title} href={href} level={level} />
       <IncidentFacts view={view} incident={incident} />
+      <AffectedMonitors view={view} incident={incident} />
       <NewestUpdates updates={updates} href={href} view={view} level={level} />
     </>
   );
@@ -190,10 +195,11 @@ function NewestUpdates({
   view: View;
   level: 2 | 3;
 }) {
+  const shown = level === OVERVIEW_LEVEL ? MAX_RECENT_UPDATES : MAX_PAST_UPDATES;
   return (
     <>
-      <Updates view={view} updates={updates.slice(0, MAX_PAST_UPDATES)} level={level + 2} />
-      {updates.length > MAX_PAST_UPDATES && (
+      <Updates view={view} updates={updates.slice(0, shown)} level={level + 2} />
+      {updates.length > shown && (
         <p>
           <a href={href}>{view.words.more_updates}</a>
         </p>

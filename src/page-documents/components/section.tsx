@@ -9,10 +9,38 @@ interface Props {
   context: RowContext;
   /** Whether it is open even if all its monitors are operational. */
   isOpen: boolean;
+  /** Whether the axis repeats the one of an earlier section. */
+  isAgain: boolean;
+}
+
+/** Renders sections. Only the first open one has an axis, unless monitors of another one were added on another day. */
+export function Sections({
+  sections,
+  context,
+  isOpen,
+}: Omit<Props, 'section' | 'isAgain'> & { sections: SectionData[] }) {
+  const { view, scale } = context;
+  const sinces = new Set<string | undefined>();
+  return (
+    <>
+      {sections.map((section) => {
+        const isFirst = sinces.size === 0;
+        if (scale && section.monitors.length > 0) sinces.add(commonSince(view, section.monitors, scale));
+        return (
+          <Section
+            section={section}
+            context={context}
+            isOpen={isOpen}
+            isAgain={!isFirst && sinces.size === 1}
+          />
+        );
+      })}
+    </>
+  );
 }
 
 /** Renders a collapsible section with its monitors. It is open if a monitor is not operational. */
-export function Section({ section, context, isOpen }: Props) {
+function Section({ section, context, isOpen, isAgain }: Props) {
   const { view, scale } = context;
   const { title, status, counts, monitors } = section;
   const affected = counts.total - counts.operational;
@@ -35,14 +63,14 @@ export function Section({ section, context, isOpen }: Props) {
             {...(scale && cardData(view, scale))}
             dangerouslySetInnerHTML={{ __html: monitors.map((one) => monitorRow(one, context)).join('') }}
           />
-          {scale && <Axis since={commonSince(view, monitors, scale)} />}
+          {scale && <Axis since={commonSince(view, monitors, scale)} isAgain={isAgain} />}
         </>
       )}
     </details>
   );
 }
 
-/** Renders the line below the bars. The stylesheet adds both ends. */
-function Axis({ since }: { since: string | undefined }) {
-  return <p class="axis">{since !== undefined && <span>{since}</span>}</p>;
+/** Renders the line below the bars. The stylesheet adds both ends, and hides an axis like the one of an open section before. */
+function Axis({ since, isAgain }: { since: string | undefined; isAgain: boolean }) {
+  return <p class={isAgain ? 'axis again' : 'axis'}>{since !== undefined && <span>{since}</span>}</p>;
 }

@@ -19,13 +19,15 @@ export interface StartedPage {
 
 interface Props {
   pages: readonly StartedPage[];
+  /** undefined: there is no console. */
+  console_path: string | undefined;
   docs_path: string;
   key_command: string;
 }
 
 /** Renders the start page of `npm start`: the status pages with what is open on them, and what to do next. */
-export function renderStart({ pages, docs_path, key_command }: Props): PageDocument {
-  const { title, text, next, key, docs, guide } = EN.start;
+export function renderStart({ pages, console_path, docs_path, key_command }: Props): PageDocument {
+  const { title, text, next, sign_in, key, docs, guide } = EN.start;
   return renderMessage(
     EN,
     title,
@@ -44,6 +46,14 @@ export function renderStart({ pages, docs_path, key_command }: Props): PageDocum
         <h2>{next}</h2>
         <div class="prose">
           <ol>
+            {console_path !== undefined && (
+              <li>
+                <p>
+                  <a href={console_path}>{EN.start.console}</a>
+                </p>
+                <p class="hint">{sign_in}</p>
+              </li>
+            )}
             <li>
               <p>{key}</p>
               <pre>

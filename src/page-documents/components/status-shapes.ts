@@ -2,7 +2,7 @@ import { MONITOR_STATUSES, type MonitorStatus } from '../../monitors/monitor-sta
 import type { Sign } from '../../page-model/sign.js';
 import type { View } from '../../page-model/view.js';
 
-/** Class of a sign in `page.css`. */
+/** Class of a sign in `signs.css`. */
 export const STATUS_CLASS: Record<Sign, string> = {
   operational: 'ok',
   degraded_performance: 'degraded',

@@ -44,16 +44,19 @@ export function WhatIsWrong({ current, view }: { current: CurrentPart; view: Vie
             {index < MAX_NAMED_GROUPS ? (
               <Names names={namesOf(status)} view={view} />
             ) : (
-              words.systems(counts[status])
+              joined(words.systems(counts[status]))
             )}
             {after}
           </>
         );
       })}
-      {counts.operational > 0 && words.space + words.others_operational(counts.operational)}
+      {counts.operational > 0 && words.space + joined(words.others_operational(counts.operational))}
     </p>
   );
 }
+
+/** Returns a text whose line does not break between a number and its word. */
+const joined = (text: string) => text.replace(/(\p{Nd}) /u, '$1\u00a0');
 
 /** Renders the first names, and how many others there are. */
 function Names({ names, view: { words } }: { names: string[]; view: View }) {
@@ -61,7 +64,7 @@ function Names({ names, view: { words } }: { names: string[]; view: View }) {
   const others = names.length - shown.length;
   const parts = new Intl.ListFormat(words.language).formatToParts([
     ...shown,
-    ...(others > 0 ? [words.others(others)] : []),
+    ...(others > 0 ? [joined(words.others(others))] : []),
   ]);
   let elements = 0;
   return (

@@ -34,7 +34,7 @@ export interface CurrentApiKey extends AnyActor {
   expires_at: Date | null;
 }
 
-/** A person of an organization. Reserved: members cannot sign in yet. */
+/** A person of an organization. */
 export interface MemberActor extends AnyActor {
   type: 'member';
   id: string;
@@ -69,6 +69,16 @@ declare global {
 /** Returns whether the actor can access a project. Does not check that the project exists. */
 export function canAccessProject(access: ActorAccess, projectId: string): boolean {
   return access.project_ids === null || access.project_ids.includes(projectId);
+}
+
+/** Returns the ID of an actor that is a member; undefined for others. */
+export function memberIdOf({ type, id }: Pick<Actor, 'type' | 'id'>): string | undefined {
+  return type === 'member' ? (id ?? undefined) : undefined;
+}
+
+/** Returns when the rights of an actor end; null: never. */
+export function endOf(actor: Actor): Date | null {
+  return actor.type === 'api_key' ? actor.expires_at : null;
 }
 
 /**

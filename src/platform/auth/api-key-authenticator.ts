@@ -7,7 +7,7 @@ import { primaryLink } from '../cluster/primary-link.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { basicPasswordIn, usesBasic } from './basic-password.js';
 import { CredentialsRepository, type KeyUse } from './credentials.repository.js';
-import type { CurrentApiKey } from './actor.js';
+import type { Actor, CurrentApiKey } from './actor.js';
 import { invalidApiKey } from './invalid-api-key.js';
 import { isWellFormedKey } from './key-format.js';
 import { hashToken } from './token-format.js';
@@ -117,6 +117,15 @@ export class ApiKeyAuthenticator implements OnModuleInit, OnApplicationShutdown 
     const active = await this.repository.lockActive(key, manager);
     if (!active) throw invalidApiKey();
     return active;
+  }
+
+  /**
+   * Returns an actor with its present rights. Locks it until the transaction ends if it is a key.
+   * @throws Problem 401 `invalid_api_key` if the key is no longer active
+   */
+  async lockActor(actor: Actor, manager: EntityManager): Promise<Actor> {
+    if (actor.type !== 'api_key') return actor;
+    return { ...(await this.lockActive(actor, manager)), via: actor.via, request_id: actor.request_id };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -8,6 +8,6 @@ import { KeyLookupQueue } from './key-lookup-queue.js';
 @Module({
   imports: [PassportModule],
   providers: [ApiKeyAuthenticator, BearerStrategy, CredentialsRepository, KeyLookupQueue],
-  exports: [ApiKeyAuthenticator],
+  exports: [ApiKeyAuthenticator, KeyLookupQueue],
 })
 export class AuthModule {}

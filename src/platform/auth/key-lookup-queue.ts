@@ -10,7 +10,7 @@ const LIMITS = { waiting: 1_000, waitMs: 2_000 };
 const OWNER = 'strangers';
 
 /**
- * Limits concurrent lookups of unknown keys. Responds 503 `unavailable` if too many wait, or after two seconds. Without this
+ * Limits concurrent lookups of unknown keys and sessions. Responds 503 `unavailable` if too many wait, or after two seconds. Without this
  * limit, a client without a key could use all connections of the pool.
  */
 @Injectable()

@@ -18,6 +18,8 @@ export const SCOPES = [
   'webhooks:write',
   'api_keys:read',
   'api_keys:write',
+  'members:read',
+  'members:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

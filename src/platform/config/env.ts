@@ -104,6 +104,10 @@ export class Env extends NetworkEnv {
   @IsBoolean({ message: 'must be true or false' })
   DEMO: boolean = true;
 
+  /** Whether members can sign in to the console at `/manage`. */
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  CONSOLE: 'on' | 'off' = 'on';
+
   /** Minimum log level. */
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';

@@ -24,6 +24,12 @@ export class PublicUrl {
   }
 }
 
+/** Returns whether there is a console. It needs a host of its own, because its paths and its cookie begin at `/`. */
+export function hasConsole({ CONSOLE, PUBLIC_URL }: NodeJS.ProcessEnv | Env): boolean {
+  const hasPath = PUBLIC_URL && URL.canParse(PUBLIC_URL) && new URL(PUBLIC_URL).pathname !== '/';
+  return CONSOLE !== 'off' && !hasPath;
+}
+
 /**
  * Returns a URL without a trailing slash, in the form of the URL standard: its host in lower case, its path percent-encoded.
  */

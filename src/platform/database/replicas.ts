@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -123,6 +124,15 @@ export class Replicas implements OnApplicationShutdown {
       writes.running -= 1;
       writes.endedAt = performance.now();
     };
+  }
+
+  /** Begins a write that ends with its response. */
+  trackWrite(organizationId: string, response: ServerResponse): void {
+    if (!this.exist) return;
+    const endWrite = this.beginWrite(organizationId);
+    if (response.closed)
+      endWrite(); // the client has disconnected during authentication
+    else response.once('close', endWrite);
   }
 
   private schedule(primary: Pool, delay: number): void {

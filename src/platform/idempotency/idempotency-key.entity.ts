@@ -8,7 +8,7 @@ export class IdempotencyKey {
   @PrimaryColumn('uuid')
   organization_id!: string;
 
-  /** First API key in the chain of rotations. A key and its successors share their idempotency keys. */
+  /** First API key in the chain of rotations, or a member. A key and its successors share their idempotency keys. */
   @PrimaryColumn('uuid')
   api_key_id!: string;
 
@@ -35,11 +35,8 @@ export class IdempotencyKey {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at!: Date;
 
-  // By name, because the controllers of `api-keys/` import this directory.
-  @ManyToOne('ApiKey', { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { name: 'organization_id', referencedColumnName: 'organization_id' },
-    { name: 'api_key_id', referencedColumnName: 'id' },
-  ])
-  api_key?: object;
+  // By name, because `organizations/` is above this directory.
+  @ManyToOne('Organization', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'organization_id' })
+  organization?: object;
 }

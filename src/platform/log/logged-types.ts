@@ -37,6 +37,13 @@ export const LOGGED_TYPES = {
   'webhook_endpoint.secret_rotated': 'The secret of a webhook endpoint has been replaced.',
   'webhook_endpoint.replayed': 'Events have been sent to a webhook endpoint again.',
   'delivery.retried': 'A delivery has been sent again.',
+  'member.created': 'A member has been invited.',
+  'member.updated': 'A member has been changed, or has accepted the invitation.',
+  'member.deleted': 'A member has been deleted.',
+  'member.password_changed': 'A member has set a new password.',
+  'member.link_created': 'A command has created a link that signs a member in once.',
+  'session.started': 'A member has signed in.',
+  'session.failed': 'A sign-in of a member has failed because of a wrong password.',
   'import.completed': 'A status page has been imported.',
 } as const satisfies Record<`${string}.${string}`, string>;
 

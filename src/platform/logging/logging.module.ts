@@ -1,12 +1,13 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
+import { ErrorLog } from './error-log.js';
 import { createLogger } from './logger.js';
+import { LOGGER } from './logger-token.js';
 
-/** Injection token of the structured log: `@Inject(LOGGER) private readonly logger: Logger`. */
-export const LOGGER = Symbol('Logger');
+export { LOGGER };
 
-/** Provides the structured log to every module, see {@link LOGGER}. */
+/** Provides the structured log to every module, see {@link LOGGER}, and the log of failed requests. */
 @Global()
 @Module({})
 export class LoggingModule {
@@ -16,8 +17,9 @@ export class LoggingModule {
       module: LoggingModule,
       providers: [
         { provide: LOGGER, inject: [Env], useFactory: (env: Env): Logger => createLogger(env.LOG_LEVEL, fd) },
+        ErrorLog,
       ],
-      exports: [LOGGER],
+      exports: [LOGGER, ErrorLog],
     };
   }
 }

@@ -75,7 +75,7 @@ export const HEADERS = {
   'WWW-Authenticate': {
     description:
       'Bearer challenge (RFC 6750). With 403, it lists the required scopes. With 401, the Basic challenge (RFC 7617) follows if the operation also accepts Basic authentication.',
-    schema: stringSchema(200),
+    schema: stringSchema(600),
   },
   'Accept-Patch': {
     required: true,

@@ -24,6 +24,9 @@ export const EXAMPLE_IDS = {
   /** Has a custom domain. */
   other_status_page: '018cc251-f400-7000-8000-000000000011',
   access_link: '018cc251-f400-7000-8000-000000000010',
+  /** Not the example, so that it can sign in. */
+  admin: '018cc251-f400-7000-8000-000000000013',
+  member: '018cc251-f400-7000-8000-000000000012',
 } as const;
 
 /** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */

@@ -12,7 +12,7 @@ const FIRST = [
   'Webhook endpoints',
   'Webhook deliveries',
 ];
-const LAST = ['Projects', 'API keys', 'Imports', 'Health', 'Errors'];
+const LAST = ['Projects', 'Members', 'API keys', 'Imports', 'Health', 'Errors'];
 
 /** Returns the tags in their order in Swagger UI. */
 export function sortTags(tags: Iterable<string>): string[] {

@@ -1,6 +1,5 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import {
   QueryFailedError,
   QueryRunnerAlreadyReleasedError,
@@ -13,13 +12,10 @@ import {
   NOT_NULL_VIOLATION,
   UNIQUE_VIOLATION,
 } from '../database/statements.js';
-import { redactKeys } from '../logging/logger.js';
-import { LOGGER } from '../logging/logging.module.js';
+import { ErrorLog } from '../logging/error-log.js';
 import { PROBLEMS } from './catalogue.js';
 import { fromHttpErrors, fromHttpException, type PlainProblem } from './http-exception.js';
 import { pointerTo, Problem, problemBody, unavailable, validationFailed } from './problem.js';
-
-const STACK_EVERY_MS = 10_000;
 
 /** SQLSTATE of foreign key, unique and exclusion violations. */
 const CONFLICTS: ReadonlySet<string> = new Set([FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION, '23P01']);
@@ -33,9 +29,7 @@ const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** Converts every error to a problem response (RFC 9457). */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private stackLoggedAt = -Infinity;
-
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(private readonly errors: ErrorLog) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -46,7 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
     const requestId = String(request.id);
     request.error_code = problem.code;
     // A Problem with a 5xx is deliberate, such as 503 during shutdown. The request log line is sufficient.
-    if (status >= 500 && !(error instanceof Problem)) this.log(error, problem.code, requestId);
+    if (status >= 500 && !(error instanceof Problem)) this.errors.log(error, problem.code, requestId);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -57,25 +51,6 @@ export class ProblemFilter implements ExceptionFilter {
       .type('application/problem+json')
       .send(JSON.stringify(bodyOf(problem, requestId)));
   }
-
-  /** Logs an error. During an outage, logs every reason, but only one stack every ten seconds. */
-  private log(error: unknown, error_code: string, request_id: string): void {
-    if (error_code !== 'unavailable') {
-      this.logger.error({ request_id, error_code, err: error }, 'request failed: internal error');
-      return;
-    }
-    const needsStack = performance.now() - this.stackLoggedAt >= STACK_EVERY_MS;
-    if (needsStack) this.stackLoggedAt = performance.now();
-    const cause = needsStack ? { err: error } : { reason: reasonOf(error) };
-    this.logger.error({ request_id, error_code, ...cause }, 'request failed: service unavailable');
-  }
-}
-
-/** Returns the messages of an error and its causes. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const message = redactKeys(error.message);
-  return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
 }
 
 /** Returns the response status for a problem. */

@@ -63,6 +63,24 @@ export class ClientAddress {
   }
 }
 
+declare global {
+  namespace Express {
+    interface Request {
+      /** Client network, see {@link clientNetworkOf}. */
+      readonly clientNetwork: string;
+    }
+  }
+}
+
+/** Adds `clientNetwork` to the requests of an application. It is determined only if it is read. */
+export function defineClientNetwork(request: object, address: ClientAddress): void {
+  Object.defineProperty(request, 'clientNetwork', {
+    get(this: IncomingMessage) {
+      return clientNetworkOf(address.of(this));
+    },
+  });
+}
+
 function addressIn(entry: string): string | undefined {
   const text = entry.trim();
   if (text.length > MAX_LENGTH) return undefined;

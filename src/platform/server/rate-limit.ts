@@ -18,7 +18,7 @@ interface Policy {
 }
 
 /**
- * Limits requests per minute: `RATE_LIMIT` for each API key, ten times as many for each organization, and `AUTH_RATE_LIMIT`
+ * Limits requests per minute: `RATE_LIMIT` for each API key and each member, ten times as many for each organization, and `AUTH_RATE_LIMIT`
  * failed authentications for each client address. Public operations are not limited, because many visitors can share one
  * address.
  */
@@ -27,6 +27,7 @@ export class RateLimit {
   /** Rejected requests by policy name. */
   readonly rejected: Record<Policy['name'], number> = { default: 0, organization: 0, authentication: 0 };
   private readonly perKey: Policy;
+  private readonly perMember: Policy;
   private readonly perOrganization: Policy;
   private readonly failures: Policy;
 
@@ -40,6 +41,10 @@ export class RateLimit {
       name: 'default',
       quota: RATE_LIMIT,
       rule: `This API key has exceeded its limit of ${RATE_LIMIT} requests per minute`,
+    };
+    this.perMember = {
+      ...this.perKey,
+      rule: `This member has exceeded the limit of ${RATE_LIMIT} requests per minute`,
     };
     this.perOrganization = {
       name: 'organization',
@@ -59,16 +64,17 @@ export class RateLimit {
    */
   async countRequest(context: ExecutionContext): Promise<void> {
     const { actor } = context.switchToHttp().getRequest<Request>();
-    if (this.perKey.quota === 0 || actor?.type !== 'api_key') return;
+    if (this.perKey.quota === 0 || !actor) return;
     const response = context.switchToHttp().getResponse<Response>();
-    const own = await this.counts.add({ name: `key:${actor.id}`, limit: this.perKey.quota });
+    const policy = actor.type === 'member' ? this.perMember : this.perKey;
+    const own = await this.counts.add({ name: `key:${actor.id}`, limit: policy.quota });
     // A key above its limit does not use the quota of its organization.
-    if (own.used > this.perKey.quota) return this.apply(this.perKey, own, response);
+    if (own.used > policy.quota) return this.apply(policy, own, response);
     const { quota } = this.perOrganization;
     const shared = await this.counts.addHere({ name: `organization:${actor.organization_id}`, limit: quota });
-    const isSharedFirst = quota - shared.used < this.perKey.quota - own.used;
+    const isSharedFirst = quota - shared.used < policy.quota - own.used;
     if (isSharedFirst) this.apply(this.perOrganization, shared, response);
-    else this.apply(this.perKey, own, response);
+    else this.apply(policy, own, response);
   }
 
   /**

@@ -41,3 +41,11 @@ function findCodingError({ headers, httpVersionMinor }: Head): AmbiguousRequestE
     ? undefined
     : new AmbiguousRequestError('The only supported transfer coding is chunked');
 }
+
+/** Values of `Sec-Fetch-Site` of other origins (Fetch Metadata). */
+const OTHERS = new Set<unknown>(['cross-site', 'same-site']);
+
+/** Returns whether another origin has sent a request in a browser. Another host of the same domain counts, because it can belong to someone else. Programs send no such header. */
+export function isFromOtherOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return OTHERS.has(headers['sec-fetch-site']);
+}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Admission } from './admission.js';
+import { AttemptLimits } from './attempt-limits.js';
 import { ClientAddress } from './client-address.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
 import { RateLimit } from './rate-limit.js';
@@ -11,6 +12,7 @@ import { UnreadBytes } from './unread-bytes.js';
 
 const PROVIDERS = [
   Admission,
+  AttemptLimits,
   ClientAddress,
   GracefulShutdown,
   RateLimit,

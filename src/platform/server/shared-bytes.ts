@@ -29,10 +29,13 @@ export class SharedBytes {
     return this.total;
   }
 
-  /** Returns the limit that additional bytes would exceed, if any. */
-  excess({ actor }: Holder, bytes: number): Excess | undefined {
+  /**
+   * Returns the limit that additional bytes would exceed, if any.
+   * @param maxOfKey limit of this key
+   */
+  excess({ actor }: Holder, bytes: number, maxOfKey = MAX_BYTES_OF_KEY): Excess | undefined {
     const ofKey = this.of(actor?.id ?? undefined);
-    if (ofKey + bytes > MAX_BYTES_OF_KEY) return { of: 'key', held: ofKey };
+    if (ofKey + bytes > maxOfKey) return { of: 'key', held: ofKey };
     const left = MAX_BYTES - this.total - bytes;
     if (left < 0) return { of: 'all', held: this.total };
     const ofOrganization = this.of(actor?.organization_id);

@@ -120,7 +120,7 @@ export async function readFile(request: Request, format: BodyFormat): Promise<Ui
  * @throws Problem 429 `rate_limited`, 503 `unavailable` as {@link BodyBytes}; 415 `unsupported_media_type`, 413
  * `payload_too_large`, 400 `malformed_request`
  */
-async function readBytes(request: Request, format: BodyFormat): Promise<Uint8Array> {
+export async function readBytes(request: Request, format: BodyFormat): Promise<Uint8Array> {
   const { types, maxBytes, isRecognized } = format;
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!hasBody(request)) return Buffer.of();

@@ -8,6 +8,7 @@ import { MAX_TIME_LENGTH, NOT_A_TIME, parseRfc3339 } from '../../platform/valida
 import { checkSlug, SLUG_SCHEMA } from '../../platform/validation/slug.js';
 import { UUID_PATTERN, UUID_SCHEMA } from '../../platform/validation/uuid.js';
 import type { Report, ReportByKey } from '../reports.service.js';
+import { MAX_RESPONSE_MS } from '../response-times/response-bins.js';
 
 /** Maximum number of reports per request. */
 export const MAX_REPORTS = 1_000;
@@ -53,6 +54,18 @@ export class MonitorReportDto {
       'Observation time, from 400 days in the past to 5 minutes in the future. Default: now. A second report for the same monitor and time replaces the first.',
   })
   observed_at?: Date;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MAX_RESPONSE_MS,
+    required: false,
+    description:
+      'Response time in milliseconds. Counts for the response times of the monitor, even if a second report replaces this one.',
+    example: 120,
+  })
+  response_ms?: number;
 }
 
 /**
@@ -108,7 +121,13 @@ function readList(list: unknown[]): ReadReports {
   return errors.length > 0 ? { errors } : { errors, reports };
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['monitor_id', 'monitor_key', 'status', 'observed_at']);
+const FIELDS: ReadonlySet<string> = new Set([
+  'monitor_id',
+  'monitor_key',
+  'status',
+  'observed_at',
+  'response_ms',
+]);
 
 /** Reads a report. Calls `refuse` for each error. */
 function readReport(
@@ -123,7 +142,13 @@ function readReport(
   for (const name of Object.keys(item))
     if (!FIELDS.has(name))
       refuse({ ...inputError('unknown_field', 'is not a field of a report'), path: [name] });
-  const { monitor_id, monitor_key, status, observed_at }: Partial<Record<keyof Report, unknown>> = item;
+  const {
+    monitor_id,
+    monitor_key,
+    status,
+    observed_at,
+    response_ms,
+  }: Partial<Record<keyof Report, unknown>> = item;
   const read = <Value>(name: keyof Report, value: unknown, rule: (text: string) => Value | InputError) => {
     const result =
       value === undefined
@@ -151,10 +176,15 @@ function readReport(
     observed_at === undefined
       ? now
       : read('observed_at', observed_at, (text) => parseObservedAt(text, now.getTime()));
+  const wrong = checkResponseTime(response_ms);
+  if (wrong) refuse({ ...wrong, path: ['response_ms'] });
   if (monitor === undefined || isTwice || known === undefined || time === undefined) return undefined;
-  return isByKey
-    ? { monitor_key: monitor, status: known, observed_at: time }
-    : { monitor_id: monitor, status: known, observed_at: time };
+  const report = {
+    status: known,
+    observed_at: time,
+    ...(typeof response_ms === 'number' && { response_ms }),
+  };
+  return isByKey ? { monitor_key: monitor, ...report } : { monitor_id: monitor, ...report };
 }
 
 /** Returns whether a parser has returned an error instead of a value. */
@@ -173,6 +203,16 @@ function toKey(text: string): string | InputError {
 function toStatus(text: string): ReportedStatus | InputError {
   const status = REPORTED_STATUSES.find((one) => one === text);
   return status ?? inputError('invalid_format', `must be one of ${REPORTED_STATUSES.join(', ')}`);
+}
+
+/** Returns an error unless a response time is undefined, or an integer from 0 to {@link MAX_RESPONSE_MS}. */
+function checkResponseTime(value: unknown): InputError | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    return inputError('invalid_type', 'must be an integer');
+  return value < 0 || value > MAX_RESPONSE_MS
+    ? inputError('out_of_range', `must be from 0 to ${MAX_RESPONSE_MS}`)
+    : undefined;
 }
 
 /** Parses the time of a report. Returns an error if it is invalid. */

@@ -11,6 +11,6 @@ import { RevisionsService } from './revisions.service.js';
   imports: [TypeOrmModule.forFeature([Revision]), StatusPagesModule, MonitorsModule],
   controllers: [RevisionsController],
   providers: [RevisionsService, RevisionsRepository],
-  exports: [RevisionsRepository],
+  exports: [RevisionsRepository, RevisionsService],
 })
 export class RevisionsModule {}

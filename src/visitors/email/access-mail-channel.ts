@@ -1,16 +1,13 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Channel, ClaimedDelivery, Outcome, Recipients } from '../../deliveries/channel.js';
+import type { ClaimedDelivery } from '../../deliveries/channel.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { PageUrls } from '../../domains/page-urls.js';
 import { accessMail } from '../../mail/components/subscription-mail.js';
 import { toMailPage } from '../../page-model/mail-content.js';
-import type { MailMessage } from '../../mail/mail-message.js';
-import { outcomeOf } from '../../mail/mail-result.js';
 import { MailTransport } from '../../mail/mail-transport.js';
-import { MAX_LINKS } from '../../mail/smtp-options.js';
+import { type Prepared, RequestMailChannel } from '../../mail/request-mail-channel.js';
 import { LOGGER } from '../../platform/logging/logging.module.js';
-import { isUnavailable } from '../../platform/problems/problem.filter.js';
 import { PageReader } from '../../page-model/page-reader.service.js';
 import { AccessRulesService } from '../../access/access-rules.service.js';
 import { ACCESS_CHANNEL } from './email-links.service.js';
@@ -18,85 +15,45 @@ import { EmailLinksRepository, type EmailRequest } from './email-links.repositor
 import { matchesEmail } from './email-match.js';
 import { createEmailToken, LINK_MS } from './email-tokens.js';
 
-/** Time between two attempts. */
-const RETRY_MS = 20_000;
-
-/** Sends links to private pages. Its own channel, so that no visitor waits for mail to many subscribers. */
+/** Sends links to private pages. */
 @Injectable()
-export class AccessMailChannel implements Channel, OnModuleInit {
+export class AccessMailChannel extends RequestMailChannel<EmailRequest> {
   readonly name = ACCESS_CHANNEL;
-  readonly concurrency = MAX_LINKS;
 
   constructor(
-    private readonly deliveries: DeliveriesService,
+    deliveries: DeliveriesService,
+    transport: MailTransport,
+    @Inject(LOGGER) logger: Logger,
     private readonly repository: EmailLinksRepository,
     private readonly rules: AccessRulesService,
     private readonly pages: PageReader,
     private readonly urls: PageUrls,
-    private readonly transport: MailTransport,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  get isAvailable(): boolean {
-    return this.transport.isConfigured;
+  ) {
+    super(deliveries, transport, logger);
   }
 
-  onModuleInit(): void {
-    this.deliveries.register(this);
-  }
-
-  /** No event causes such mail. */
-  async recipientsOf(): Promise<Recipients> {
-    return { ids: [], next: null };
-  }
-
-  async prepare(deliveries: ClaimedDelivery[]): Promise<(delivery: ClaimedDelivery) => Promise<Outcome>> {
+  protected async find(deliveries: ClaimedDelivery[]): Promise<Map<string, EmailRequest>> {
     const found = await this.repository.findRequests(deliveries.map(({ recipient_id }) => recipient_id));
     const byId = new Map(found.map((request) => [request.id, request]));
-    return (delivery) => this.sendOne(delivery, byId.get(delivery.recipient_id));
+    return new Map(
+      deliveries.flatMap(({ id, recipient_id }) => {
+        const request = byId.get(recipient_id);
+        return request ? [[id, request]] : [];
+      }),
+    );
   }
 
-  private async sendOne(delivery: ClaimedDelivery, request: EmailRequest | undefined): Promise<Outcome> {
-    if (!request) return { kind: 'cancelled' };
-    try {
-      const outcome = await this.handle(delivery, request);
-      if (outcome.kind !== 'retry') await this.deleteRequest(delivery, request);
-      return outcome;
-    } catch (error) {
-      const isOutage = isUnavailable(error);
-      const level = isOutage ? 'warn' : 'error';
-      this.logger[level]({ delivery_id: delivery.id, err: error }, 'could not send a mail; retrying');
-      const reason = isOutage ? 'database unavailable' : 'internal error';
-      return outcomeOf({ kind: 'deferred', reason, slow_down: isOutage ? 'channel' : null }, RETRY_MS);
-    }
+  protected async delete(request: EmailRequest): Promise<void> {
+    await this.repository.deleteRequest(request);
   }
 
-  /** Deletes a form that has been handled. A failure has no effect on the delivery, because another attempt would send the mail twice. */
-  private async deleteRequest({ id: delivery_id }: ClaimedDelivery, request: EmailRequest): Promise<void> {
-    try {
-      await this.repository.deleteRequest(request);
-    } catch (error) {
-      this.logger.warn({ delivery_id, err: error }, 'could not delete the request of a link by mail');
-    }
-  }
-
-  /** Each attempt has a token of its own, because only its hash is stored. */
-  private async handle(delivery: ClaimedDelivery, request: EmailRequest): Promise<Outcome> {
+  protected async write(delivery: ClaimedDelivery, request: EmailRequest): Promise<Prepared> {
     if (request.created_at.getTime() < Date.now() - LINK_MS)
       return { kind: 'failed', error: 'not sent within 15 minutes' };
     const rules = await this.rules.find(request.status_page_id);
     if (!rules || !matchesEmail(rules, request.email)) return { kind: 'cancelled' };
-    const message = await this.messageOf(delivery, request);
-    if (!message) return { kind: 'cancelled' };
-    return outcomeOf(await this.transport.send(message), RETRY_MS);
-  }
-
-  private async messageOf(
-    delivery: ClaimedDelivery,
-    request: EmailRequest,
-  ): Promise<MailMessage | undefined> {
     const page = await this.pages.read(request.status_page_id, async (snapshot) => toMailPage(snapshot.page));
-    if (!page) return undefined;
+    if (!page) return { kind: 'cancelled' };
     const { token, hash } = createEmailToken();
     await this.repository.insertToken(request, hash);
     const base = this.urls.of({ id: request.status_page_id, slug: page.slug });

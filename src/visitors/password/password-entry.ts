@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { Passwords } from '../../platform/auth/passwords.js';
 import type { Subject } from '../../platform/server/request-counts.js';
 import { Text } from '../../platform/validation/fields.js';
 import { requestedLanguage } from '../../page-model/requested-language.js';
@@ -8,7 +9,6 @@ import { type PrivateReply, tooMany } from '../routes/private-reply.js';
 import { VisitorLimits } from '../routes/visitor-limits.js';
 import type { GatedPage } from '../../access/access-rules.service.js';
 import { EntryForms, gateWith } from '../entry/entry-forms.js';
-import { Passwords } from '../../access/passwords.js';
 
 /** The form with the password. */
 class PasswordForm {

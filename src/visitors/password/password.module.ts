@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../../access/access.module.js';
+import { PasswordsModule } from '../../platform/auth/passwords.module.js';
 import { EntryModule } from '../entry/entry.module.js';
 import { VisitorsModule } from '../visitors.module.js';
 import { PasswordEntry } from './password-entry.js';
 
 /** Passwords of private pages. */
 @Module({
-  imports: [AccessModule, EntryModule, VisitorsModule],
+  imports: [EntryModule, PasswordsModule, VisitorsModule],
   providers: [PasswordEntry],
   exports: [PasswordEntry],
 })

@@ -97,7 +97,8 @@ describe('a page on its domain', () => {
     expect(pathname).toBe(`/status/${hidden.slug}`);
     const { status, text, headers } = await on(hidden.domain, `/${search}`);
     expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
-    expect(text).toContain(`href="/feed.rss${search}"`);
+    expect(text).toContain(`href="/subscribe${search}"`);
+    expect((await on(hidden.domain, `/subscribe${search}`)).text).toContain(`href="/feed.rss${search}"`);
     expect(text).not.toContain('/status/page');
     expect((await on(shownPage.domain, `/${search}`)).text).not.toContain(search); // of another page
   });

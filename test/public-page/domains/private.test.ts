@@ -43,7 +43,9 @@ describe('a private page on its domain', () => {
     expect(entered).toMatchObject({ status: 303, location: `/history?month=${month}` });
     const shown = await on(page.domain, entered.location ?? '', { cookie: entered.cookie });
     expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'private, no-store']);
-    expect(shown.text).toContain('href="/feed.rss"');
+    expect(shown.text).toContain('href="/subscribe"');
+    const form = await on(page.domain, '/subscribe', { cookie: entered.cookie });
+    expect(form.text).toContain('href="/feed.rss"');
   });
 
   it('closes every part without a session', async () => {

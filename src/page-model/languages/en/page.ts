@@ -200,6 +200,8 @@ export const EN = {
     pages: 'Status pages of the demo',
     private: 'Private: visitors get “Page not found” until you set who has access.',
     next: 'Next steps',
+    console: 'Report an incident in the console',
+    sign_in: 'Sign in with the link that npm start has printed.',
     key: 'Create an API key. Run this command in the directory of the service:',
     docs: 'Try the API in its documentation',
     guide: 'For your own page, monitors and reports, follow docs/getting-started.md.',

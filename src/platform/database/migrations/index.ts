@@ -54,6 +54,7 @@ import { ValidEventTypes1763653820100 } from './1763653820100-valid-event-types.
 import { ActorsOfEvents1763653910000 } from './1763653910000-actors-of-events.js';
 import { LogOfEvents1763653930000 } from './1763653930000-log-of-events.js';
 import { Log1763654000000 } from './1763654000000-log.js';
+import { Members1763654100000 } from './1763654100000-members.js';
 import { ActorsOfRevisions1763653900000 } from './1763653900000-actors-of-revisions.js';
 import {
   BoundsOfApiKeys1763653950010,
@@ -65,6 +66,9 @@ import {
   BoundsOfStatusPages1763653950030,
 } from './1763653950000-bounds-of-texts.js';
 import { ValidBoundsOfTexts1763653950100 } from './1763653950100-valid-bounds-of-texts.js';
+import { IdempotencyKeysOfMembers1763654200000 } from './1763654200000-idempotency-keys-of-members.js';
+import { FailedDeliveries1763654200100 } from './1763654200100-failed-deliveries.js';
+import { ResponseTimes1763654400000 } from './1763654400000-response-times.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -133,4 +137,8 @@ export const MIGRATIONS = [
   BoundsOfMaintenances1763653950060,
   ValidBoundsOfTexts1763653950100,
   Log1763654000000,
+  Members1763654100000,
+  IdempotencyKeysOfMembers1763654200000,
+  FailedDeliveries1763654200100,
+  ResponseTimes1763654400000,
 ];

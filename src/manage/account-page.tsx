@@ -1,0 +1,168 @@
+import type { ListedSession } from '../members/member-sessions.repository.js';
+import { datesOf } from '../page-model/dates.js';
+import { browserName } from './browser-name.js';
+import type { Errors } from './errors-of-fields.js';
+import { Summary, TextField, Token } from './fields.js';
+import { screen } from './frame.js';
+import type { Reply } from './reply.js';
+import type { Visit } from './visit.js';
+import { WORDS } from './words.js';
+
+const { account: words } = WORDS;
+
+/** Changes that the screen confirms, by the value in its query. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['password', words.password_saved],
+  ['session', words.session_ended],
+  ['others', words.others_ended],
+]);
+
+interface Account {
+  hasPassword: boolean;
+  sessions: ListedSession[];
+  errors?: Errors | undefined;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** Renders the member's own screen. No field contains a password. */
+export function renderAccount(
+  visit: Visit,
+  { hasPassword, sessions, errors, status = 200, headers }: Account,
+): Reply {
+  const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
+  return screen({
+    title: words.title,
+    visit,
+    status,
+    ...(headers && { headers }),
+    children: (
+      <>
+        <h1>{words.title}</h1>
+        <Summary text={done} role="status" />
+        <Identity visit={visit} />
+        <PasswordForm visit={visit} hasPassword={hasPassword} errors={errors} />
+        <Sessions visit={visit} sessions={sessions} />
+      </>
+    ),
+  });
+}
+
+function Identity({ visit }: { visit: Visit }) {
+  const { name, email, role, project_ids } = visit.session.member;
+  return (
+    <dl class="facts">
+      <dt>{words.name}</dt>
+      <dd>
+        <bdi>{name}</bdi>
+      </dd>
+      <dt>{words.email}</dt>
+      <dd>
+        <bdi>{email}</bdi>
+      </dd>
+      <dt>{words.role}</dt>
+      <dd>
+        {words.roles[role]}
+        <small class="hint">
+          {words.role_texts[role]}
+          {project_ids !== null && ` ${words.some_projects}`}
+        </small>
+      </dd>
+    </dl>
+  );
+}
+
+function PasswordForm({
+  visit,
+  hasPassword,
+  errors,
+}: {
+  visit: Visit;
+  hasPassword: boolean;
+  errors: Errors | undefined;
+}) {
+  return (
+    <section>
+      <h2>{hasPassword ? words.change_title : words.set_title}</h2>
+      <form class="form" method="post" action="/manage/account">
+        <Token visit={visit} />
+        <p>{hasPassword ? words.change_text : words.set_text}</p>
+        <Summary text={errors?.['form']} />
+        {/* Password managers save the password for this address. */}
+        <input
+          type="text"
+          name="username"
+          value={visit.session.member.email}
+          autocomplete="username"
+          readOnly
+          hidden
+        />
+        {hasPassword && (
+          <TextField
+            name="present_password"
+            type="password"
+            label={words.present}
+            errors={errors}
+            autocomplete="current-password"
+          />
+        )}
+        <TextField
+          name="new_password"
+          type="password"
+          label={words.next}
+          hint={words.next_hint}
+          errors={errors}
+          autocomplete="new-password"
+        />
+        <div class="actions">
+          <button class="button" type="submit">
+            {hasPassword ? words.change : words.set}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Sessions({ visit, sessions }: { visit: Visit; sessions: ListedSession[] }) {
+  const dates = datesOf('en', 'UTC', new Date());
+  const ago = (time: Date) => dates.relative(time) ?? dates.time(time);
+  const hasOthers = sessions.some(({ id }) => id !== visit.session.id);
+  return (
+    <section>
+      <h2>{words.sessions}</h2>
+      {hasOthers && <p>{words.sessions_text}</p>}
+      <ul class="rows">
+        {sessions.map(({ id, user_agent, last_used_at, created_at }) => {
+          const isThis = id === visit.session.id;
+          const browser = browserName(user_agent);
+          return (
+            <li class="row plain entry">
+              <bdi class="what">{browser}</bdi>
+              <span class="quiet">
+                {isThis && `${words.this_device} · `}
+                {words.last_use(ago(last_used_at), dates.time(created_at))}
+              </span>
+              {!isThis && (
+                <form method="post" action={`/manage/account/sessions/${id}`}>
+                  <Token visit={visit} />
+                  <button class="button plain small" type="submit" aria-label={words.end_label(browser)}>
+                    {words.end}
+                  </button>
+                </form>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {hasOthers && (
+        <form class="actions" method="post" action="/manage/account/other-sessions">
+          <Token visit={visit} />
+          <button class="button danger" type="submit">
+            {words.end_others}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { KeyScreensModule } from '../keys/key-screens.module.js';
+import { LogScreensModule } from '../log/log-screens.module.js';
+import { ManageModule } from '../manage.module.js';
+import { MonitorScreensModule } from '../monitors/monitor-screens.module.js';
+import { PageScreensModule } from '../pages/page-screens.module.js';
+import { SubscriberScreensModule } from '../subscribers/subscriber-screens.module.js';
+import { TemplateScreensModule } from '../templates/template-screens.module.js';
+
+/** The console for members. `CONSOLE=off` leaves it out. */
+@Module({
+  imports: [
+    ManageModule,
+    KeyScreensModule,
+    LogScreensModule,
+    MonitorScreensModule,
+    PageScreensModule,
+    SubscriberScreensModule,
+    TemplateScreensModule,
+  ],
+})
+export class ConsoleModule {}

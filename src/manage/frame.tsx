@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { styleSheet, STYLES } from '../page-documents/components/html-page.js';
+import { iconOf, SYMBOLS } from '../page-documents/components/status-shapes.js';
+import type { Sign } from '../page-model/sign.js';
+import { Token } from './fields.js';
+import { Reply } from './reply.js';
+import { may, type Visit } from './visit.js';
+import { WORDS } from './words.js';
+
+/** Stylesheet of the console: the public pages' stylesheet, whose tokens and cards it uses, and its own. */
+export const CONSOLE_STYLES = STYLES.auto + styleSheet('manage/assets/manage.css');
+
+/** Path of the stylesheet. It changes with its content, so that browsers can keep it. */
+export const STYLES_PATH = `/manage/console-${createHash('sha256').update(CONSOLE_STYLES).digest('hex').slice(0, 12)}.css`;
+
+const DRAWINGS = { __html: SYMBOLS };
+
+const NAV = [
+  { id: 'now', path: '/manage' },
+  { id: 'monitors', path: '/manage/monitors' },
+  { id: 'pages', path: '/manage/pages' },
+] as const;
+
+/** Further screens, in the menu of those who may see them. */
+const MENU = [
+  { path: '/manage/subscribers', text: WORDS.subscribers.title, scope: 'subscribers:read' },
+  { path: '/manage/templates', text: WORDS.templates.title, scope: 'incidents:read' },
+  { path: '/manage/keys', text: WORDS.keys.title, scope: 'api_keys:read' },
+  { path: '/manage/members', text: WORDS.members.title, scope: 'members:read' },
+  { path: '/manage/log', text: WORDS.log.title, scope: 'events:read' },
+] as const;
+
+interface Frame {
+  title: string;
+  children: ComponentChildren;
+  /** The member who sees it; omitted: no session. */
+  visit?: Visit | undefined;
+  /** Entry of the navigation that it belongs to. */
+  current?: (typeof NAV)[number]['id'];
+  /** Status of the icon in the browser tab. */
+  sign?: Sign;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** Renders a screen of the console. */
+export function screen({
+  title,
+  children,
+  visit,
+  current,
+  sign = 'neutral',
+  status = 200,
+  headers,
+}: Frame): Reply {
+  const html = renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{WORDS.title(title)}</title>
+        <link rel="stylesheet" href={STYLES_PATH} />
+        <link rel="icon" href={iconOf(sign)} />
+      </head>
+      <body class="console">
+        <a class="skip" href="#main">
+          {WORDS.skip}
+        </a>
+        <svg class="drawings" aria-hidden="true" dangerouslySetInnerHTML={DRAWINGS} />
+        {visit && <Top visit={visit} current={current} />}
+        <main id="main" class="column">
+          {children}
+        </main>
+      </body>
+    </html>,
+  );
+  const type = { 'Content-Type': 'text/html; charset=utf-8' };
+  return new Reply(status, { ...headers, ...type }, `<!DOCTYPE html>${html}`);
+}
+
+function Top({ visit, current }: { visit: Visit; current: Frame['current'] }) {
+  return (
+    <header class="top">
+      <div class="column">
+        <nav aria-label={WORDS.nav.label}>
+          <ul>
+            {NAV.map(({ id, path }) => (
+              <li>
+                <a href={path} aria-current={id === current ? 'page' : undefined}>
+                  {WORDS.nav[id]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <details class="account">
+          <summary>{WORDS.account.label}</summary>
+          <ul class="menu">
+            {MENU.filter(({ scope }) => may(visit, scope)).map(({ path, text }) => (
+              <li>
+                <a href={path}>{text}</a>
+              </li>
+            ))}
+          </ul>
+          <div>
+            <p>
+              {WORDS.account.signed_in} <bdi>{visit.actor.name}</bdi>
+            </p>
+            <a class="button" href="/manage/account">
+              {WORDS.account.open}
+            </a>
+            <form method="post" action="/manage/sign-out">
+              <Token visit={visit} />
+              <button class="button plain" type="submit">
+                {WORDS.account.sign_out}
+              </button>
+            </form>
+          </div>
+        </details>
+      </div>
+    </header>
+  );
+}
+
+interface Message {
+  title: string;
+  text: string;
+  visit?: Visit | undefined;
+  status?: number;
+  headers?: Record<string, string>;
+  link?: { path: string; text: string };
+}
+
+/** Renders a screen with a text and a link. */
+export function message({ title, text, link, ...frame }: Message): Reply {
+  return screen({
+    ...frame,
+    title,
+    children: (
+      <div class="sheet narrow">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        {link && (
+          <p>
+            <a class="button" href={link.path}>
+              {link.text}
+            </a>
+          </p>
+        )}
+      </div>
+    ),
+  });
+}

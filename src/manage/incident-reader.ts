@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { ListEventsQuery } from '../events/dto/event.dto.js';
+import { EventsService } from '../events/events.service.js';
+import type { IncidentUpdateDto } from '../incidents/dto/incident-update.dto.js';
+import type { IncidentDto } from '../incidents/dto/incident.dto.js';
+import { IncidentUpdatesService } from '../incidents/incident-updates.service.js';
+import { IncidentsService } from '../incidents/incidents.service.js';
+import type { Actor } from '../platform/auth/actor.js';
+import { ListQuery } from '../platform/pagination/list-page.js';
+import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
+import { type VisitorsView, VisitorsViews } from './visitors-view.js';
+
+/** Updates that a screen shows. */
+const MAX_UPDATES = 25;
+
+/** An incident with all that its screens show. */
+export interface ReadIncident {
+  incident: IncidentDto;
+  /** Newest first. */
+  updates: IncidentUpdateDto[];
+  monitors: OwnMonitor[];
+  pages: OwnPage[];
+  view: VisitorsView;
+}
+
+/** Reads incidents for their screens. */
+@Injectable()
+export class IncidentReader {
+  constructor(
+    private readonly incidents: IncidentsService,
+    private readonly updates: IncidentUpdatesService,
+    private readonly contents: ProjectContents,
+    private readonly events: EventsService,
+    private readonly views: VisitorsViews,
+  ) {}
+
+  /** @throws Problem 404 `not_found` */
+  async read(actor: Actor, id: string): Promise<ReadIncident> {
+    const incident = await this.incident(actor, id);
+    const query = Object.assign(new ListQuery(), { limit: MAX_UPDATES });
+    const { data } = await this.updates.list(actor, id, query);
+    const pages = await this.contents.pages(actor, incident.project_id);
+    const shown = pages.filter((page) => incident.status_page_ids?.includes(page.id) ?? true);
+    return {
+      incident,
+      updates: plain(data),
+      monitors: await this.contents.monitors(actor, incident.project_id),
+      pages,
+      view: await this.views.of(
+        actor,
+        pages,
+        shown.map(({ slug }) => slug),
+      ),
+    };
+  }
+
+  /** @throws Problem 404 `not_found` */
+  async incident(actor: Actor, id: string): Promise<IncidentDto> {
+    return plain(await this.incidents.get(actor, id));
+  }
+
+  /** Returns who has changed a resource last, or undefined if it is not recorded. */
+  async lastAuthor(actor: Actor, resource_id: string): Promise<string | undefined> {
+    const query = Object.assign(new ListEventsQuery(), { resource_id, limit: 1 });
+    const [event] = plain((await this.events.list(actor, query)).data);
+    return event?.actor?.name;
+  }
+}

@@ -1,0 +1,212 @@
+import { Controller, Param } from '@nestjs/common';
+import { CreateMaintenanceUpdateDto } from '../maintenances/dto/create-maintenance-update.dto.js';
+import { UpdateMaintenanceDto } from '../maintenances/dto/update-maintenance.dto.js';
+import { MaintenanceUpdatesService } from '../maintenances/maintenance-updates.service.js';
+import { MaintenancesService } from '../maintenances/maintenances.service.js';
+import { validationFailed } from '../platform/problems/problem.js';
+import { check, type Checked, type Errors } from './errors-of-fields.js';
+import { IncidentReader } from './incident-reader.js';
+import { textIn } from './incident-form.js';
+import {
+  MAINTENANCE_LABELS,
+  maintenanceIn,
+  newMaintenance,
+  renderMaintenanceForm,
+  toMaintenancePatch,
+  toNewMaintenance,
+  valuesOf,
+} from './maintenance-form.js';
+import { ACTIONS, renderMaintenance } from './maintenance-page.js';
+import { MaintenanceReader, type ReadMaintenance, toMaintenanceData } from './maintenance-reader.js';
+import { patchOf, renderMaintenanceReview, TYPE_OF } from './maintenance-review.js';
+import { OwnId } from './own-id.js';
+import { plain, ProjectContents } from './project-contents.js';
+import { ProjectChoice } from './project-choice.js';
+import { Publishing, versionIn } from './publishing.js';
+import type { Reply } from './reply.js';
+import { Form, Screen } from './routes.js';
+import { type Visit, Visiting } from './visit.js';
+import { WORDS } from './words.js';
+
+const { maintenance: words } = WORDS;
+
+/** Schedules maintenance windows, and changes them. */
+@Controller('manage/maintenances')
+export class MaintenanceScreensController {
+  constructor(
+    private readonly reader: MaintenanceReader,
+    private readonly incidents: IncidentReader,
+    private readonly contents: ProjectContents,
+    private readonly choice: ProjectChoice,
+    private readonly maintenances: MaintenancesService,
+    private readonly updates: MaintenanceUpdatesService,
+    private readonly publishing: Publishing,
+  ) {}
+
+  @Screen('new', 'maintenances:write')
+  async showNew(@Visiting() visit: Visit): Promise<Reply> {
+    return this.choice.of(visit, '/manage/maintenances/new', async (project_id) => {
+      const around = await this.reader.around(visit.actor, project_id, null);
+      const values = newMaintenance(around.view.dates.timeZone);
+      return renderMaintenanceForm(visit, { ...around, ...newForm(project_id), values });
+    });
+  }
+
+  @Form('', 'maintenances:write')
+  async create(@Visiting() visit: Visit): Promise<Reply> {
+    const { id } = await this.contents.project(visit.actor, visit.sent.get('project_id') ?? '');
+    const around = await this.reader.around(visit.actor, id, visit.sent.getAll('status_page_ids'));
+    const values = maintenanceIn(visit.sent, around.view.dates.timeZone);
+    const form = async (errors?: Errors) =>
+      renderMaintenanceForm(visit, { ...around, ...newForm(id), values, errors });
+    return this.publishing.run(visit, {
+      labels: MAINTENANCE_LABELS,
+      checked: toNewMaintenance(id, values),
+      form,
+      write: (value) => this.maintenances.create(visit.actor, value),
+      done: (created) => `/manage/maintenances/${created.id}`,
+      review: async (created, reach, key) => {
+        const data = toMaintenanceData(
+          { maintenance: created, ended_at: created.ends_at },
+          [],
+          around.monitors,
+        );
+        return renderMaintenanceReview(visit, {
+          action: '/manage/maintenances',
+          reach,
+          key,
+          ...around,
+          data,
+          type: 'maintenance.scheduled',
+        });
+      },
+    });
+  }
+
+  @Screen(':id', 'maintenances:read')
+  async show(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    return renderMaintenance(visit, await this.reader.read(visit.actor, id));
+  }
+
+  @Screen(':id/edit', 'maintenances:write')
+  async showEdit(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    const read = await this.reader.read(visit.actor, id);
+    return renderMaintenanceForm(visit, { ...read, ...editForm(read), values: valuesOf(read) });
+  }
+
+  @Form(':id/edit', 'maintenances:write')
+  async edit(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    const read = await this.reader.read(visit.actor, id);
+    const values = maintenanceIn(visit.sent, read.view.dates.timeZone);
+    const page = { ...read, ...editForm(read), values };
+    const form = async (errors?: Errors) => renderMaintenanceForm(visit, { ...page, errors });
+    const checked = toMaintenancePatch(read, values);
+    const conflict = async () => {
+      const author = await this.authorOf(visit, id);
+      const theirs = { author, values: valuesOf(read, values.time_zone) };
+      return renderMaintenanceForm(visit, { ...page, theirs });
+    };
+    return this.change(visit, read, checked, { action: page.action, form, conflict });
+  }
+
+  @Form(':id/actions', 'maintenances:write')
+  async act(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    const read = await this.reader.read(visit.actor, id);
+    const action = ACTIONS.find((one) => one === visit.sent.get('action'));
+    if (!action) throw validationFailed([{ code: 'required', detail: 'is required', pointer: '#/action' }]);
+    const show = async (errors?: Errors) => renderMaintenance(visit, read, { errors });
+    const checked = check(UpdateMaintenanceDto, patchOf(action, read), MAINTENANCE_LABELS);
+    return this.change(visit, read, checked, {
+      action: `/manage/maintenances/${id}/actions`,
+      form: show,
+      conflict: async () =>
+        renderMaintenance(visit, read, { changedBy: (await this.authorOf(visit, id)) ?? null }),
+      button: words.actions[action],
+    });
+  }
+
+  @Form(':id/updates', 'maintenances:write')
+  async update(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    const read = await this.reader.read(visit.actor, id);
+    const body = textIn(visit.sent, 'body');
+    const form = async (errors?: Errors) => renderMaintenance(visit, read, { body, errors });
+    const labels = { body: words.update };
+    return this.publishing.run(visit, {
+      labels,
+      checked: check(CreateMaintenanceUpdateDto, body === '' ? {} : { body }, labels),
+      form,
+      conflict: async () =>
+        renderMaintenance(visit, read, { body, changedBy: (await this.authorOf(visit, id)) ?? null }),
+      write: (value) => this.updates.create(visit.actor, id, value, versionIn(visit.sent)),
+      done: () => `/manage/maintenances/${id}`,
+      review: async (created, reach, key) => {
+        const data = toMaintenanceData(read, [created, ...read.updates], read.monitors);
+        return renderMaintenanceReview(visit, {
+          action: `/manage/maintenances/${id}/updates`,
+          reach,
+          key,
+          ...read,
+          data,
+        });
+      },
+    });
+  }
+
+  private async change(
+    visit: Visit,
+    read: ReadMaintenance,
+    checked: Checked<UpdateMaintenanceDto>,
+    steps: {
+      action: string;
+      form: (errors?: Errors) => Promise<Reply>;
+      conflict: () => Promise<Reply>;
+      button?: string;
+    },
+  ): Promise<Reply> {
+    const { id, status } = read.maintenance;
+    const { action, form, conflict, button } = steps;
+    let { ended_at } = read;
+    return this.publishing.run(visit, {
+      labels: MAINTENANCE_LABELS,
+      checked,
+      form,
+      conflict,
+      write: async (patch) =>
+        plain(await this.maintenances.update(visit.actor, id, patch, versionIn(visit.sent))),
+      look: async () => {
+        ended_at = await this.reader.endOf(visit.actor, id);
+      },
+      done: () => `/manage/maintenances/${id}`,
+      review: async (changed, reach, key) => {
+        const data = toMaintenanceData({ maintenance: changed, ended_at }, read.updates, read.monitors);
+        const type = TYPE_OF[changed.status];
+        const mail = changed.status === status ? ('maintenance.rescheduled' as const) : type;
+        const isAction = button !== undefined;
+        return renderMaintenanceReview(visit, {
+          action,
+          reach,
+          key,
+          ...read,
+          data,
+          type: mail,
+          ...(isAction && { button, canChange: false }),
+        });
+      },
+    });
+  }
+
+  private async authorOf({ actor }: Visit, id: string): Promise<string | undefined> {
+    return this.incidents.lastAuthor(actor, id);
+  }
+}
+
+function newForm(project_id: string) {
+  const fixed = { name: 'project_id' as const, value: project_id };
+  return { title: words.new_title, action: '/manage/maintenances', back: '/manage', fixed };
+}
+
+function editForm({ maintenance: { id, updated_at } }: ReadMaintenance) {
+  const path = `/manage/maintenances/${id}`;
+  const fixed = { name: 'updated_at' as const, value: updated_at.toISOString() };
+  return { title: words.edit, action: `${path}/edit`, back: path, fixed };
+}

@@ -1,0 +1,95 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { BrandingModule } from '../branding/branding.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { IncidentsModule } from '../incidents/incidents.module.js';
+import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
+import { MaintenancesModule } from '../maintenances/maintenances.module.js';
+import { SignInModule } from '../members/sign-in.module.js';
+import { MonitorsModule } from '../monitors/monitors.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { StatusPagesModule } from '../status-pages/status-pages.module.js';
+import { StatusesModule } from '../summaries/statuses/statuses.module.js';
+import { AccountController } from './account.controller.js';
+import { ConsoleGuard } from './console.guard.js';
+import { ConsoleSessions } from './console-session.js';
+import { IncidentReader } from './incident-reader.js';
+import { IncidentScreensController } from './incidents.controller.js';
+import { MaintenanceReader } from './maintenance-reader.js';
+import { MaintenanceScreensController } from './maintenances.controller.js';
+import { MemberScreensController } from './members.controller.js';
+import { MonitorScreensController } from './monitors.controller.js';
+import { PageScreensController } from './pages.controller.js';
+import { NewIncidentsController } from './new-incidents.controller.js';
+import { NowController } from './now.controller.js';
+import { NowService } from './now.service.js';
+import { OwnMembers } from './own-members.js';
+import { ProjectContents } from './project-contents.js';
+import { ProjectChoice } from './project-choice.js';
+import { Publishing } from './publishing.js';
+import { Saving } from './saving.js';
+import { SignInController } from './sign-in.controller.js';
+import { StylesheetController } from './stylesheet.controller.js';
+import { VisitorsViews } from './visitors-view.js';
+
+/** The first screens of the console for members, and what all screens share. */
+@Module({
+  imports: [
+    AccessModule,
+    BrandingModule,
+    DeliveriesModule,
+    DomainDirectoryModule,
+    EventsModule,
+    IncidentsModule,
+    IncidentTemplatesModule,
+    IdempotencyModule,
+    MaintenancesModule,
+    MonitorsModule,
+    ProjectsModule,
+    SecretsModule,
+    SignInModule,
+    StatusPagesModule,
+    StatusesModule,
+  ],
+  controllers: [
+    StylesheetController,
+    SignInController,
+    AccountController,
+    MemberScreensController,
+    NowController,
+    NewIncidentsController,
+    IncidentScreensController,
+    MaintenanceScreensController,
+    MonitorScreensController,
+    PageScreensController,
+  ],
+  providers: [
+    ConsoleGuard,
+    ConsoleSessions,
+    IncidentReader,
+    MaintenanceReader,
+    NowService,
+    OwnMembers,
+    ProjectChoice,
+    ProjectContents,
+    Publishing,
+    Saving,
+    VisitorsViews,
+  ],
+  exports: [
+    ConsoleGuard,
+    ConsoleSessions,
+    IncidentReader,
+    OwnMembers,
+    ProjectChoice,
+    ProjectContents,
+    Publishing,
+    Saving,
+    SignInModule,
+  ],
+})
+export class ManageModule {}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { MonitorsModule } from '../../monitors/monitors.module.js';
+import { ManageModule } from '../manage.module.js';
+import { MonitorScreenController } from './monitor.controller.js';
+
+/** Screens of one monitor. */
+@Module({ imports: [ManageModule, MonitorsModule], controllers: [MonitorScreenController] })
+export class MonitorScreensModule {}

@@ -1,0 +1,104 @@
+import { Controller, Param } from '@nestjs/common';
+import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { UpdateMonitorDto } from '../../monitors/dto/update-monitor.dto.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { check } from '../errors-of-fields.js';
+import { OwnId } from '../own-id.js';
+import { plain, ProjectContents } from '../project-contents.js';
+import { versionIn } from '../publishing.js';
+import type { Reply } from '../reply.js';
+import { renderDeletion } from '../resource-form.js';
+import { Form, Screen } from '../routes.js';
+import { type Prevented, Saving } from '../saving.js';
+import { type Visit, Visiting } from '../visit.js';
+import { WORDS } from '../words.js';
+import {
+  MONITOR_FIELDS,
+  type MonitorValues,
+  monitorIn,
+  renderMonitor,
+  toMonitorPatch,
+  valuesOf,
+} from './monitor-page.js';
+
+const { monitors: words } = WORDS;
+
+/** Shows, changes and deletes a monitor, by the service of the API. */
+@Controller('manage/monitors/:id')
+export class MonitorScreenController {
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly contents: ProjectContents,
+    private readonly saving: Saving,
+  ) {}
+
+  @Screen('', 'monitors:read')
+  async show(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    const monitor = await this.read(visit, id);
+    return this.render(visit, monitor, valuesOf(monitor));
+  }
+
+  @Form('', 'monitors:write')
+  async save(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    await this.read(visit, id);
+    const values = monitorIn(visit.sent);
+    return this.saving.run(visit, {
+      id,
+      labels: MONITOR_FIELDS,
+      checked: check(UpdateMonitorDto, toMonitorPatch(values), MONITOR_FIELDS),
+      write: async (patch) => {
+        await this.monitors.update(visit.actor, id, patch, versionIn(visit.sent));
+        return `/manage/monitors/${id}?done=saved`;
+      },
+      form: async (prevented) => this.render(visit, await this.read(visit, id), values, prevented),
+    });
+  }
+
+  @Screen('delete', 'monitors:write')
+  async askToDelete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    return this.ask(visit, id);
+  }
+
+  /** Asks again without the step of the button, for example after another sign-in. */
+  @Form('delete', 'monitors:write')
+  async delete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
+    if (visit.sent.get('step') !== 'delete') return this.ask(visit, id);
+    const { project_id } = await this.read(visit, id);
+    return this.saving.delete(
+      visit,
+      id,
+      async () => {
+        await this.monitors.delete(visit.actor, id, versionIn(visit.sent));
+        return `/manage/monitors?project=${project_id}&done=deleted`;
+      },
+      (prevented) => this.ask(visit, id, prevented),
+    );
+  }
+
+  private async ask(visit: Visit, id: string, prevented?: Prevented): Promise<Reply> {
+    const { name, updated_at: version } = await this.read(visit, id);
+    const path = `/manage/monitors/${id}`;
+    return renderDeletion(visit, {
+      action: `${path}/delete`,
+      back: { path, text: name },
+      title: words.delete_title(name),
+      text: words.delete_text,
+      version,
+      ...(prevented && { prevented }),
+    });
+  }
+
+  private async read({ actor }: Visit, id: string): Promise<MonitorDto> {
+    return plain(await this.monitors.get(actor, id));
+  }
+
+  private async render(
+    visit: Visit,
+    monitor: MonitorDto,
+    values: MonitorValues,
+    prevented?: Prevented,
+  ): Promise<Reply> {
+    const status = await this.contents.statusOf(visit.actor, monitor.id);
+    return renderMonitor(visit, { monitor, status, values, ...(prevented && { prevented }) });
+  }
+}

@@ -1,0 +1,92 @@
+import type { BrandingDto } from '../../branding/dto/branding.dto.js';
+import { UpdateBrandingDto } from '../../branding/dto/update-branding.dto.js';
+import { check, type Checked, type Labels } from '../errors-of-fields.js';
+import { WORDS } from '../words.js';
+import type { ReadPage } from './page-reader.js';
+
+const words = WORDS.page.branding;
+
+/** Labels of the branding's fields. */
+export const BRANDING_LABELS: Labels = {
+  language: words.language,
+  theme: words.theme,
+  time_zone: words.time_zone,
+  website_url: words.website_url,
+  support_url: words.support_url,
+  links: words.links,
+};
+
+/** A page with its branding. */
+export interface ReadBranding extends ReadPage {
+  branding: BrandingDto;
+}
+
+/** A link in the form. */
+export interface LinkValues {
+  label: string;
+  url: string;
+  placement: string;
+}
+
+/** Values in the form of the branding. `support_url` can be an email address without a scheme. */
+export interface BrandingValues {
+  language: string;
+  theme: string;
+  time_zone: string;
+  website_url: string;
+  support_url: string;
+  links: LinkValues[];
+}
+
+/** Returns the values of a sent form. Empty links are left out. */
+export function brandingIn(sent: URLSearchParams): BrandingValues {
+  const text = (name: string) => (sent.get(name) ?? '').trim();
+  const urls = sent.getAll('link_url');
+  const links = sent
+    .getAll('link_label')
+    .map((label, index) => ({
+      label: label.trim(),
+      url: urls[index]?.trim() ?? '',
+      placement: text(`link_placement.${index}`),
+    }))
+    .filter(({ label, url }) => label !== '' || url !== '');
+  return {
+    language: text('language'),
+    theme: text('theme'),
+    time_zone: text('time_zone'),
+    website_url: text('website_url'),
+    support_url: text('support_url'),
+    links,
+  };
+}
+
+/** Returns the values of a branding. */
+export function brandingOf({ language, theme, time_zone, ...branding }: BrandingDto): BrandingValues {
+  return {
+    language,
+    theme,
+    time_zone,
+    website_url: branding.website_url ?? '',
+    support_url: (branding.support_url ?? '').replace(/^mailto:/, ''),
+    links: branding.links.map(({ label, url, placement }) => ({
+      label,
+      url,
+      placement: placement ?? 'footer',
+    })),
+  };
+}
+
+/** Validates the values by the DTO of the API. */
+export function toBranding(values: BrandingValues): Checked<UpdateBrandingDto> {
+  const { language, theme, time_zone, website_url, support_url, links } = values;
+  const isAddress = /^[^\s/:@]+@[^\s@]+$/.test(support_url);
+  const sent = {
+    language: language || null,
+    theme: theme || null,
+    time_zone: time_zone || null,
+    website_url: website_url || null,
+    support_url: isAddress ? `mailto:${support_url}` : support_url || null,
+    links: links.map(({ placement, ...link }) => ({ ...link, ...(placement !== '' && { placement }) })),
+  };
+  return check(UpdateBrandingDto, sent, BRANDING_LABELS);
+}

@@ -1,0 +1,26 @@
+/** Returns a list with an item moved by one place. Returns it unchanged at its ends. @param by -1 up, 1 down */
+export function moved<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+  const item = items[from];
+  const to = from + by;
+  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  const others = items.toSpliced(from, 1);
+  return others.toSpliced(to, 0, item);
+}
+
+/** Page of a long list. */
+export interface Slice<Item> {
+  rows: Item[];
+  /** Number of the page, from 0. */
+  page: number;
+  last: number;
+  /** Index of the first row in the list. */
+  start: number;
+}
+
+/** Returns a page of a list. @param wanted number of the page, unvalidated */
+export function sliceOf<Item>(items: readonly Item[], wanted: number, size: number): Slice<Item> {
+  const last = Math.max(0, Math.ceil(items.length / size) - 1);
+  const page = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), last) : 0;
+  const start = page * size;
+  return { rows: items.slice(start, start + size), page, last, start };
+}

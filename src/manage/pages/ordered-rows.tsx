@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { WORDS } from '../words.js';
+import type { Slice } from './moves.js';
+
+const { page: pageWords, monitors: listWords } = WORDS;
+const words = pageWords.sections;
+
+interface Moves {
+  /** Value of the buttons. */
+  id: string;
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  children?: ComponentChildren;
+}
+
+/** Renders the buttons that move a row of an ordered list. */
+export function MoveButtons({ id, name, isFirst, isLast, children }: Moves) {
+  return (
+    <span class="moves">
+      <button
+        class="button plain small"
+        name="up"
+        value={id}
+        aria-label={words.up_label(name)}
+        disabled={isFirst}
+      >
+        {words.up}
+      </button>
+      <button
+        class="button plain small"
+        name="down"
+        value={id}
+        aria-label={words.down_label(name)}
+        disabled={isLast}
+      >
+        {words.down}
+      </button>
+      {children}
+    </span>
+  );
+}
+
+/** Renders links to the pages before and after a page of a list. */
+export function Pager({ slice: { page, last }, path }: { slice: Slice<unknown>; path: string }) {
+  if (last === 0) return null;
+  return (
+    <nav class="actions" aria-label={listWords.pages}>
+      {page > 0 && (
+        <a class="button small" href={`${path}?page=${page - 1}`} rel="prev">
+          {listWords.previous}
+        </a>
+      )}
+      {page < last && (
+        <a class="button small" href={`${path}?page=${page + 1}`} rel="next">
+          {listWords.next}
+        </a>
+      )}
+    </nav>
+  );
+}

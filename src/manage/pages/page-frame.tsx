@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import { Summary, Token } from '../fields.js';
+import { screen } from '../frame.js';
+import type { Reply } from '../reply.js';
+import type { Visit } from '../visit.js';
+import { WORDS } from '../words.js';
+import type { ReadPage } from './page-reader.js';
+
+const { page: words } = WORDS;
+
+/** Screens of a page, by the last part of their path. */
+const TABS = ['settings', 'sections', 'branding', 'history'] as const;
+
+export type Tab = (typeof TABS)[number];
+
+/** Returns the path of a page's screen. */
+export function pathOf({ id }: { id: string }, tab: Tab = 'settings'): string {
+  return `/manage/pages/${id}${tab === 'settings' ? '' : `/${tab}`}`;
+}
+
+interface PageFrame {
+  tab: Tab;
+  status?: number;
+  children: ComponentChildren;
+}
+
+/** Renders a screen of a page, with links to its other screens and to what visitors see. */
+export function pageScreen(
+  visit: Visit,
+  { page, url }: ReadPage,
+  { tab, status, children }: PageFrame,
+): Reply {
+  const isSaved = visit.query.get('done') === 'saved' && status === undefined;
+  return screen({
+    title: words.title(words.tabs[tab], page.name),
+    visit,
+    current: 'pages',
+    ...(status !== undefined && { status }),
+    children: (
+      <>
+        <p class="crumb">
+          <a href="/manage/pages">{WORDS.pages.title}</a>
+        </p>
+        <h1>
+          <bdi>{page.name}</bdi>
+        </h1>
+        <p class="quiet">
+          <a href={url}>{url.replace(/^https?:\/\//, '')}</a>
+          {!page.is_public && ` · ${words.private}`}
+        </p>
+        <nav class="tabs" aria-label={words.tabs_label}>
+          <ul>
+            {TABS.map((one) => (
+              <li>
+                <a href={pathOf(page, one)} aria-current={one === tab ? 'page' : undefined}>
+                  {words.tabs[one]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Summary text={isSaved ? words.saved : undefined} role="status" />
+        {children}
+      </>
+    ),
+  });
+}
+
+/** Renders what each form of a page contains: the token, the version that it replaces, and a key that makes it happen once. */
+export function Hidden({ visit, version }: { visit: Visit; version: Date }) {
+  return (
+    <>
+      <Token visit={visit} />
+      <input type="hidden" name="updated_at" value={version.toISOString()} />
+      <input type="hidden" name="key" value={randomUUID()} />
+    </>
+  );
+}
+
+/** Renders the button that saves a form. */
+export function SaveButton() {
+  return (
+    <div class="actions">
+      <button class="button" type="submit">
+        {words.save}
+      </button>
+    </div>
+  );
+}
+
+/** Renders values for members who may not change them. */
+export function Facts({ facts }: { facts: readonly (readonly [label: string, value: string])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { BrandingModule } from '../../branding/branding.module.js';
+import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
+import { ServerModule } from '../../platform/server/server.module.js';
+import { RevisionsModule } from '../../status-pages/revisions/revisions.module.js';
+import { StatusPagesModule } from '../../status-pages/status-pages.module.js';
+import { ManageModule } from '../manage.module.js';
+import { PageHistoryController } from './history.controller.js';
+import { PageChanges } from './page-changes.js';
+import { PageReader } from './page-reader.js';
+import { PageBrandingController } from './branding.controller.js';
+import { PageSectionsController } from './sections.controller.js';
+import { PageSettingsController } from './settings.controller.js';
+
+/** Screens of one status page. */
+@Module({
+  imports: [
+    ManageModule,
+    BrandingModule,
+    DomainDirectoryModule,
+    RevisionsModule,
+    ServerModule,
+    StatusPagesModule,
+  ],
+  controllers: [
+    PageSettingsController,
+    PageSectionsController,
+    PageBrandingController,
+    PageHistoryController,
+  ],
+  providers: [PageChanges, PageReader],
+})
+export class PageScreensModule {}

@@ -1,0 +1,180 @@
+import { Shape } from '../../page-documents/components/status.js';
+import type { SectionDto } from '../../status-pages/dto/section.dto.js';
+import { Check, Group, Summary, TextField } from '../fields.js';
+import { matching } from '../monitor-grades.js';
+import type { OwnMonitor } from '../project-contents.js';
+import type { Reply } from '../reply.js';
+import { may, type Visit } from '../visit.js';
+import { WORDS } from '../words.js';
+import { sliceOf } from './moves.js';
+import { MoveButtons, Pager } from './ordered-rows.js';
+import { Hidden, pageScreen } from './page-frame.js';
+import type { ReadPage } from './page-reader.js';
+import { sectionPath, type SectionsResult, statusOf } from './sections-page.js';
+
+/** Number of monitors of the section, and of others to add, that the screen shows. */
+const ROWS = 20;
+const MAX_CHOICE = 12;
+
+const { page: pageWords } = WORDS;
+const words = pageWords.sections;
+
+/** A section with the monitors of its project. */
+export interface ReadSection extends ReadPage {
+  section: SectionDto;
+  /** By name. */
+  monitors: OwnMonitor[];
+}
+
+/** Renders a section: its title, its monitors in their order, and monitors to add. */
+export function renderSection(visit: Visit, read: ReadSection, result: SectionsResult = {}): Reply {
+  const { page, section } = read;
+  const { title = section.title, errors, conflict } = result;
+  const path = sectionPath(page, section);
+  const summary = errors?.['form'] ?? (conflict && pageWords.changed(conflict.author));
+  const canWrite = may(visit, 'status_pages:write');
+  return pageScreen(visit, read, {
+    tab: 'sections',
+    ...statusOf(result),
+    children: (
+      <>
+        <h2>
+          <bdi>{section.title}</bdi>
+        </h2>
+        <Summary text={summary} />
+        {canWrite && (
+          <form class="find" method="post" action={path}>
+            <Hidden visit={visit} version={page.updated_at} />
+            <TextField
+              name="title"
+              label={words.title}
+              value={title}
+              errors={errors}
+              {...(conflict && title !== section.title && { theirs: section.title })}
+            />
+            <button class="button plain" type="submit">
+              {words.rename}
+            </button>
+          </form>
+        )}
+        <section>
+          <h3>{words.list}</h3>
+          <Monitors visit={visit} read={read} canWrite={canWrite} />
+        </section>
+        {canWrite && <Others visit={visit} read={read} result={result} />}
+        {canWrite && (
+          <div class="actions">
+            <a class="button danger" href={`${path}/remove`}>
+              {words.remove_section}
+            </a>
+          </div>
+        )}
+      </>
+    ),
+  });
+}
+
+interface Part {
+  visit: Visit;
+  read: ReadSection;
+}
+
+function Monitors({ visit, read, canWrite }: Part & { canWrite: boolean }) {
+  const { page, section, monitors } = read;
+  const { monitor_ids } = section;
+  if (monitor_ids.length === 0) return <p class="quiet">{words.empty}</p>;
+  const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const slice = sliceOf(monitor_ids, Number(visit.query.get('page')), ROWS);
+  const path = sectionPath(page, section);
+  const rows = (
+    <ul class="rows">
+      {slice.rows.map((id, index) => {
+        const { name, status } = known.get(id) ?? { name: id, status: 'unknown' as const };
+        return (
+          <li class="row plain" id={`m-${id}`}>
+            <Shape status={status} />
+            <bdi class="what">{name}</bdi>
+            {canWrite && (
+              <MoveButtons
+                id={id}
+                name={name}
+                isFirst={slice.start + index === 0}
+                isLast={slice.start + index === monitor_ids.length - 1}
+              >
+                <button
+                  class="button plain small"
+                  name="remove"
+                  value={id}
+                  aria-label={words.remove_label(name)}
+                >
+                  {words.remove}
+                </button>
+              </MoveButtons>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+  return (
+    <>
+      {canWrite ? (
+        <form method="post" action={`${path}/monitors`}>
+          <Hidden visit={visit} version={page.updated_at} />
+          <input type="hidden" name="page" value={String(slice.page)} />
+          {rows}
+        </form>
+      ) : (
+        rows
+      )}
+      <Pager slice={slice} path={path} />
+    </>
+  );
+}
+
+/** Renders the monitors of the project that are not in the section, first those in no section of the page. */
+function Others({ visit, read, result: { errors } }: Part & { result: SectionsResult }) {
+  const { page, section, monitors } = read;
+  const path = sectionPath(page, section);
+  const find = (visit.query.get('find') ?? '').trim().slice(0, 200);
+  const inSection = new Set(section.monitor_ids);
+  const onPage = new Set(page.sections.flatMap(({ monitor_ids }) => monitor_ids));
+  const found = matching(monitors, find);
+  const others = monitors
+    .filter(({ id }) => !inSection.has(id))
+    .toSorted((one, other) => Number(onPage.has(one.id)) - Number(onPage.has(other.id)));
+  const shown = others.filter(({ id }) => found.has(id)).slice(0, MAX_CHOICE);
+  const more = find === '' ? others.length - shown.length : 0;
+  return (
+    <section id="add">
+      <h3>{words.add_monitors}</h3>
+      {others.length === 0 && <p class="quiet">{words.all_in}</p>}
+      {(others.length > MAX_CHOICE || find !== '') && (
+        <form class="find" method="get" action={`${path}#add`} role="search">
+          <TextField name="find" type="search" label={WORDS.incident.find(more)} value={find} />
+          <button class="button plain" type="submit">
+            {WORDS.incident.find_button}
+          </button>
+        </form>
+      )}
+      {find !== '' && shown.length === 0 && <p class="quiet">{WORDS.incident.found_none(find)}</p>}
+      {shown.length > 0 && (
+        <form class="form" method="post" action={`${path}/monitors`}>
+          <Hidden visit={visit} version={page.updated_at} />
+          <Group name="monitor_ids" label={words.choose} errors={errors}>
+            <div class="checks">
+              {shown.map(({ id, name }) => (
+                <Check name="monitor_ids" value={id} label={name} checked={false} />
+              ))}
+            </div>
+          </Group>
+          <div class="actions">
+            <button class="button" type="submit" name="step" value="add">
+              {words.add_button}
+            </button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { UUID_PATTERN } from '../platform/validation/uuid.js';
+import { screen } from './frame.js';
+import { ProjectContents } from './project-contents.js';
+import type { Reply } from './reply.js';
+import type { Visit } from './visit.js';
+import { WORDS } from './words.js';
+
+/** Maximum number of projects to choose from. */
+const MAX_CHOICE = 100;
+
+const { projects: words } = WORDS;
+
+/** Asks for the project of something new, unless there is only one, or the link names it. */
+@Injectable()
+export class ProjectChoice {
+  constructor(private readonly contents: ProjectContents) {}
+
+  /**
+   * @param path of the screen
+   * @param show returns the screen for a project
+   * @throws Problem 404 `not_found` for a project that the member does not see
+   */
+  async of(visit: Visit, path: string, show: (projectId: string) => Promise<Reply>): Promise<Reply> {
+    const named = visit.query.get('project');
+    if (named !== null && UUID_PATTERN.test(named))
+      return show((await this.contents.project(visit.actor, named)).id);
+    const { projects, hasMore } = await this.contents.projects(visit.actor, MAX_CHOICE);
+    const [only] = projects;
+    if (only && projects.length === 1) return show(only.id);
+    return screen({
+      title: words.title,
+      visit,
+      children: (
+        <>
+          <h1>{words.title}</h1>
+          <p class="quiet">{words.text}</p>
+          <ul class="rows">
+            {projects.map(({ id, name }) => (
+              <li class="row">
+                <a href={`${path}?project=${id}`}>
+                  <span aria-hidden="true">→</span>
+                  <bdi class="what">{name}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {hasMore && <p class="quiet">{WORDS.now.only_some_projects(projects.length)}</p>}
+        </>
+      ),
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import { Kept, Summary, TextField, Token } from './fields.js';
+import type { Errors } from './errors-of-fields.js';
+import { screen } from './frame.js';
+import type { Reply } from './reply.js';
+import type { Visit } from './visit.js';
+import { WORDS } from './words.js';
+
+const { sign_in: words, kept: keptWords } = WORDS;
+
+/** A form that a member has sent without a session. */
+export interface KeptForm {
+  /** Path to which it was sent. */
+  to: string;
+  sent: URLSearchParams;
+}
+
+/**
+ * Fields that a kept form leaves out: what no screen may repeat, and the step, so that it is reviewed again before it is published,
+ * because another member may continue.
+ */
+const NOT_KEPT = new Set(['password', 'present_password', 'new_password', 'token', 'step']);
+
+interface SignInPage {
+  /** Path that the member wants. */
+  to?: string;
+  kept?: KeptForm | undefined;
+  email?: string;
+  errors?: Errors;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** Renders the form with the address and the password. It keeps a form that was sent without a session. */
+export function renderSignIn({ to, kept, email, errors, status, headers }: SignInPage): Reply {
+  return screen({
+    title: words.title,
+    ...(status !== undefined && { status }),
+    ...(headers && { headers }),
+    children: (
+      <div class="sheet narrow">
+        <p class="product">{WORDS.product}</p>
+        <h1>{words.title}</h1>
+        {kept ? <Summary text={words.kept} /> : <p>{words.text}</p>}
+        <form class="form" method="post" action="/manage/sign-in">
+          {to !== undefined && <input type="hidden" name="to" value={to} />}
+          {kept && <KeptFields kept={kept} />}
+          <Summary text={errors?.['form']} />
+          <TextField
+            name="email"
+            type="email"
+            label={words.email}
+            value={email}
+            errors={errors}
+            autocomplete="username"
+          />
+          <TextField
+            name="password"
+            type="password"
+            label={words.password}
+            hint={words.password_hint}
+            errors={errors}
+            autocomplete="current-password"
+          />
+          <div class="actions">
+            <button class="button" type="submit" name="way" value="password">
+              {words.with_password}
+            </button>
+            <button class="button plain" type="submit" name="way" value="link">
+              {words.with_link}
+            </button>
+          </div>
+        </form>
+      </div>
+    ),
+  });
+}
+
+function KeptFields({ kept }: { kept: KeptForm }) {
+  const fields = new URLSearchParams([...kept.sent].filter(([name]) => !NOT_KEPT.has(name)));
+  return (
+    <>
+      <input type="hidden" name="kept_to" value={kept.to} />
+      <input type="hidden" name="kept" value={fields.toString()} />
+    </>
+  );
+}
+
+/** Renders what follows on the request for a link, the same for known and unknown addresses. */
+export function renderLinkSent(kept?: KeptForm): Reply {
+  return screen({
+    title: words.sent_title,
+    children: (
+      <div class="sheet narrow">
+        <h1>{words.sent_title}</h1>
+        <p>{words.sent}</p>
+        {kept && (
+          <form method="post" action={kept.to} class="form">
+            <p>{words.sent_kept}</p>
+            <Kept sent={kept.sent} without={NOT_KEPT} />
+            <button class="button" type="submit">
+              {keptWords.continue}
+            </button>
+          </form>
+        )}
+        <p>
+          <a href="/manage/sign-in">{words.again}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** Whom a link signs in instead of the present member. */
+interface OtherOwner {
+  present: string;
+  name: string;
+  organization: string;
+}
+
+/**
+ * Renders the button behind a link in mail, because programs that check mail open its links.
+ * @param other if the browser has a session of another member than the one of the link
+ */
+export function renderUseLink(other?: OtherOwner): Reply {
+  return screen({
+    title: words.link_title,
+    children: (
+      <div class="sheet narrow">
+        <h1>{words.link_title}</h1>
+        <p>{words.link_text}</p>
+        {other && (
+          <p class="theirs">
+            {words.link_present} <bdi>{other.present}</bdi>. {words.link_other} <bdi>{other.name}</bdi> (
+            <bdi>{other.organization}</bdi>). {words.link_warning}
+          </p>
+        )}
+        <form method="post" class="form">
+          <button class="button" type="submit">
+            {words.link_button}
+          </button>
+        </form>
+      </div>
+    ),
+  });
+}
+
+/** Renders a form that was sent with another session or without one, so that the member can send it again. */
+export function renderKept(visit: Visit, { to, sent }: KeptForm, status = 200): Reply {
+  const texts = [sent.get('title'), sent.get('body'), sent.get('postmortem')].filter(Boolean);
+  return screen({
+    title: keptWords.title,
+    visit,
+    status,
+    children: (
+      <div class="sheet narrow">
+        <h1>{keptWords.title}</h1>
+        <p>{keptWords.text}</p>
+        {texts.length > 0 && (
+          <div class="theirs">
+            <p>{keptWords.what}</p>
+            {texts.map((text) => (
+              <blockquote dir="auto">{text}</blockquote>
+            ))}
+          </div>
+        )}
+        <form method="post" action={to} class="form">
+          <Token visit={visit} />
+          <Kept sent={sent} without={NOT_KEPT} />
+          <button class="button" type="submit">
+            {keptWords.continue}
+          </button>
+        </form>
+      </div>
+    ),
+  });
+}

@@ -1,0 +1,121 @@
+import { Controller, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MAX_CODE_UNITS } from '../members/member-passwords.js';
+import { SignIn, type SignInResult } from '../members/sign-in.js';
+import type { SignInClient } from '../members/signed-in-member.js';
+import { AttemptLimits } from '../platform/server/attempt-limits.js';
+import { parseFields } from '../platform/validation/form.js';
+import { isEmailAddress } from '../subscribers/email-address.js';
+import { clientOf, ConsoleSessions } from './console-session.js';
+import { message } from './frame.js';
+import { goTo, ownPath, type Reply } from './reply.js';
+import { Form, Screen } from './routes.js';
+import { type KeptForm, renderKept, renderLinkSent, renderSignIn, renderUseLink } from './sign-in-page.js';
+import { queryOf } from './visit.js';
+import { WORDS } from './words.js';
+
+const { sign_in: words } = WORDS;
+
+/** Signs members in and out. */
+@Controller('manage')
+export class SignInController {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly sessions: ConsoleSessions,
+    private readonly limits: AttemptLimits,
+  ) {}
+
+  @Screen('sign-in', 'everyone')
+  show(@Req() request: Request): Reply {
+    return renderSignIn({ to: ownPath(queryOf(request).get('to')) });
+  }
+
+  @Form('sign-in', 'everyone')
+  async start(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Reply> {
+    const sent = request.console?.sent ?? new URLSearchParams();
+    const kept = keptIn(sent);
+    const [to, email, password] = [
+      ownPath(sent.get('to')),
+      (sent.get('email') ?? '').trim(),
+      sent.get('password') ?? '',
+    ];
+    const again = (errors: Record<string, string>, status: number, headers = {}) =>
+      renderSignIn({ to, kept, email, errors, status, headers });
+    if (!isEmailAddress(email)) return again({ email: words.email_invalid }, 400);
+    if (sent.get('way') === 'link') {
+      const result = await this.signIn.requestLink(email, this.limits.networkOf(request));
+      if (result.kind === 'limited')
+        return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
+      return result.kind === 'no_mail' ? again({ form: words.no_mail }, 400) : renderLinkSent(kept);
+    }
+    if (password === '' || password.length > MAX_CODE_UNITS)
+      return again({ password: words.password_missing }, 400);
+    const result = await this.signIn.withPassword(email, password, this.clientOf(request));
+    if (result.kind === 'rejected') return again({ form: words.wrong }, 403);
+    if (result.kind === 'limited')
+      return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
+    return this.enter(request, response, result, to, kept);
+  }
+
+  /** Does not use the link up: programs that check mail also open it. The page names the member of the link if another one is signed in. */
+  @Screen('sign-in/:token', 'everyone')
+  async showLink(@Req() request: Request, @Param('token') token: string): Promise<Reply> {
+    const actor = request.console?.session?.actor;
+    const owner = actor && (await this.signIn.ownerOf(token));
+    return renderUseLink(owner && owner.id !== actor.id ? { present: actor.name, ...owner } : undefined);
+  }
+
+  @Form('sign-in/:token', 'everyone')
+  async useLink(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Param('token') token: string,
+  ): Promise<Reply> {
+    const result = await this.signIn.withLink(token, this.clientOf(request));
+    if (result.kind === 'signed_in') return this.enter(request, response, result, '/manage', undefined);
+    const link = { path: '/manage/sign-in', text: words.again };
+    return result.kind === 'limited'
+      ? message({
+          title: WORDS.errors.rate_limited,
+          text: words.too_many(result.seconds),
+          status: 429,
+          headers: retry(result.seconds),
+          link,
+        })
+      : message({ title: words.link_used, text: words.link_used_text, status: 403, link });
+  }
+
+  @Form('sign-out', 'member')
+  async end(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Reply> {
+    await this.sessions.end(request, response);
+    return goTo('/manage/sign-in');
+  }
+
+  /** Keeps the session in a cookie. A form that the member had sent before is not sent by itself. */
+  private async enter(
+    request: Request,
+    response: Response,
+    { token }: Extract<SignInResult, { kind: 'signed_in' }>,
+    to: string,
+    kept: KeptForm | undefined,
+  ): Promise<Reply> {
+    await this.sessions.keep(request, response, token);
+    const session = kept && (await this.sessions.of(request, token));
+    if (!session) return goTo(to);
+    return renderKept({ session, actor: session.actor, sent: kept.sent, query: queryOf(request) }, kept);
+  }
+
+  private clientOf(request: Request): SignInClient {
+    return { network: this.limits.networkOf(request), ...clientOf(request) };
+  }
+}
+
+function retry(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(seconds) };
+}
+
+/** Returns the form that the page to sign in keeps. */
+function keptIn(sent: URLSearchParams): KeptForm | undefined {
+  const fields = sent.get('kept');
+  return fields === null ? undefined : { to: ownPath(sent.get('kept_to')), sent: parseFields(fields) };
+}

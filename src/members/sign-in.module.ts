@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { PasswordsModule } from '../platform/auth/passwords.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { ServerModule } from '../platform/server/server.module.js';
+import { MembersModule } from './members.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { MemberMailChannel } from './member-mail-channel.js';
+import { MemberPasswords } from './member-passwords.js';
+import { SignIn } from './sign-in.js';
+
+/** Ways for members to sign in. */
+@Module({
+  imports: [
+    DeliveriesModule,
+    MailModule,
+    MembersModule,
+    OrganizationsModule,
+    PasswordsModule,
+    SecretsModule,
+    ServerModule,
+  ],
+  providers: [MemberMailChannel, MemberPasswords, SignIn],
+  exports: [MemberPasswords, MembersModule, ServerModule, SignIn],
+})
+export class SignInModule {}

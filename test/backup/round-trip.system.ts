@@ -112,7 +112,6 @@ describe('backup of a running server, restored into another database', () => {
     'member_links',
     'member_sessions',
     'response_samples',
-    'response_times',
     'subscription_requests',
   ];
 

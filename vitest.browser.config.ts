@@ -6,7 +6,7 @@ import { V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
  * `npm run test:browser`: the public pages in Chromium, on the embedded PostgreSQL. It is not part of `npm test`,
- * because it needs Debian's package `chromium`, or another Chromium in `CHROMIUM`.
+ * because it needs Debian's package `chromium-headless-shell` or `chromium`, or another Chromium in `CHROMIUM`.
  */
 export default defineConfig({
   ...FROM_SOURCE,
@@ -21,6 +21,7 @@ export default defineConfig({
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     maxWorkers: 1, // tests of layout and time share two cores with the server and Chromium
     execArgv: V8_FLAGS,
+    experimental: { fsModuleCache: true },
     isolate: false,
     reporters: reportersOf('browser'),
   },

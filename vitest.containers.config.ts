@@ -20,6 +20,7 @@ export default defineConfig({
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     maxWorkers: 1,
     execArgv: V8_FLAGS,
+    experimental: { fsModuleCache: true },
     isolate: false,
     reporters: reportersOf('containers'),
   },

@@ -24,6 +24,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     execArgv: V8_FLAGS,
+    experimental: { fsModuleCache: true },
     isolate: false,
     reporters: reportersOf('faults'),
     sequence: { sequencer: SlowestFirst },

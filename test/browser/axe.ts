@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { cutOff } from './cut-off.js';
 
 export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,4 +23,31 @@ export async function violationsOf(page: Page): Promise<string[]> {
       .map(({ html, failureSummary = '' }) => `${html.slice(0, 200)} ${failureSummary}`);
     return `${id}: ${help} (${nodes.length}): ${found.join(' | ')}`;
   });
+}
+
+/**
+ * Shows a document in the colors light and dark at each width (px) in one page, because opening a page and loading axe
+ * take most of the time. Returns what axe and {@link cutOff} find, by color and width. `check` inspects each further.
+ */
+export async function findingsInEachView(
+  browser: Browser,
+  html: string,
+  widths: number[],
+  check: (page: Page, view: { width: number; colorScheme: string }) => Promise<void> = async () => {},
+): Promise<Record<string, string[]>> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.setContent(html);
+  await page.evaluate(AXE);
+  const found: Record<string, string[]> = {};
+  for (const width of widths)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await check(page, { width, colorScheme });
+      const problems = [...(await violationsOf(page)), ...(await cutOff(page))];
+      if (problems.length > 0) found[`${width} px, ${colorScheme}`] = problems;
+    }
+  await context.close();
+  return found;
 }

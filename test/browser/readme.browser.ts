@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { DemoService } from '../../src/demo/demo.service.js';
 import { actorIn } from '../support/actors.js';
 import { callCommand } from '../client/use-command.js';
 import { TestServer, until } from '../support/server.js';
+import { launchChromium } from './launch.js';
 
 const MAIL_DIR = mkdtempSync(join(tmpdir(), 'readme-mail-'));
 const [, CHAPTER = ''] = readFileSync('README.md', 'utf8').split('\n## Mail to subscribers\n');
@@ -22,8 +23,7 @@ beforeAll(async () => {
   server = await TestServer.start({ MAIL_DIR, NOTIFY_DELAY: '0', DELIVERY: 'on' });
   const demo = await server.app.get(DemoService).create(1, actorIn);
   ({ key } = demo);
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser.close();

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll } from 'vitest';
 import { DemoService } from '../../src/demo/demo.service.js';
 import { actorIn } from '../support/actors.js';
 import { createExamples, type Example } from '../public-page/html-examples.js';
 import { type Tenant, TestServer } from '../support/server.js';
-
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import { launchChromium } from './launch.js';
 
 /** A server with status pages of all kinds, and a Chromium. */
 interface Site {
@@ -29,21 +27,11 @@ export interface Tab {
 let shared: Promise<Site> | undefined;
 
 async function start(): Promise<Site> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(
-      `${CHROMIUM} is missing: install Debian's package "chromium", or set CHROMIUM to the path of a Chromium`,
-    );
-  }
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--host-resolver-rules=MAP *.example.com 127.0.0.1',
-    ],
-  });
+  const browser = await launchChromium([
+    '--disable-quic',
+    '--disable-background-networking',
+    '--host-resolver-rules=MAP *.example.com 127.0.0.1',
+  ]);
   const server = await TestServer.start();
   const tenant = await server.tenant();
   await server.app.get(DemoService).create(1, actorIn);

@@ -1,14 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MemberLinks } from '../../src/members/member-links.js';
 import { AXE, violationsOf } from '../browser/axe.js';
+import { launchChromium } from '../browser/launch.js';
 import { type Tenant, TestServer } from '../support/server.js';
 import { useConsole } from './use-console.js';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** A phone. Also tests that targets are at least as high as a finger. */
 const PHONE = { width: 390, height: 844 };
 const FINGER = 44;
@@ -21,7 +21,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   await server.start({ MAIL_DIR: mkdtempSync(join(tmpdir(), 'mails-')) });
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launchChromium();
   tenant = await server.tenant();
   const monitors = await server.monitors(tenant, 5);
   const sections = [{ id: 'core', title: 'Core', monitor_ids: monitors }];

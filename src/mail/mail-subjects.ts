@@ -12,6 +12,7 @@ import { isStillTrue } from '../page-model/maintenance-truth.js';
 import type { IncidentData, UpdateData } from '../page-model/page-data.js';
 import { PageReader } from '../page-model/page-reader.service.js';
 import type { PageSnapshot } from '../page-model/page-snapshot.js';
+import { timeOf } from '../platform/database/first-id.js';
 
 /**
  * Time by which the start of an incident and its updates can be in the future, in milliseconds: five minutes, and the difference
@@ -26,7 +27,7 @@ export interface MailSubject extends EventText {
 }
 
 /** An event, as far as mail depends on it. */
-export type MailEvent = Pick<Event, 'resource_id' | 'update_id' | 'created_at'>;
+export type MailEvent = Pick<Event, 'id' | 'resource_id' | 'update_id' | 'created_at'>;
 
 /** Reads the texts of mail from a snapshot; undefined: there is nothing to say any more. */
 type SubjectReader = (event: MailEvent, snapshot: PageSnapshot) => Promise<MailSubject | undefined>;
@@ -51,9 +52,9 @@ export class MailSubjects {
   constructor(private readonly pages: PageReader) {}
 
   private ofIncident(type: MailedType<'incident'>): SubjectReader {
-    return async ({ resource_id, update_id, created_at }, snapshot) => {
-      // The clock of the process that wrote the event can be far ahead.
-      const latest = Math.max(snapshot.now.getTime(), created_at.getTime());
+    return async ({ id, resource_id, update_id }, snapshot) => {
+      // The clock of the process that wrote the event can be far ahead. `created_at` comes from the database, the ID from it.
+      const latest = Math.max(snapshot.now.getTime(), timeOf(id));
       const ahead = new Date(latest + AHEAD_MS);
       const part = await this.pages.incident({ ...snapshot, now: ahead }, resource_id);
       const update = part && updateOf(type, update_id, part.incident);

@@ -31,6 +31,7 @@ export class ProjectChoice {
     return screen({
       title: words.title,
       visit,
+      current: path === '/manage/monitors' ? 'monitors' : undefined,
       children: (
         <>
           <h1>{words.title}</h1>

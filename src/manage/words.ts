@@ -229,5 +229,8 @@ export const WORDS = {
     page: 'On the page',
     mail: 'In the mail',
   },
-  projects: { title: 'Which project?', text: 'An incident or a maintenance belongs to one project.' },
+  projects: {
+    title: 'Which project?',
+    text: 'Each project has its own monitors, incidents, maintenances and templates.',
+  },
 } as const;

@@ -39,6 +39,15 @@ describe('GET /manage/log', () => {
     expect(added).toMatch(/added a monitor “API” name API/);
   });
 
+  it('lists the values of a list', async () => {
+    const { project_id } = tenant;
+    const scopes = ['monitors:read', 'incidents:read'];
+    const { id } = await api('POST', '/v1/api-keys', { name: 'Reader', scopes, project_ids: [project_id] });
+    const [entry] = entriesIn((await admin.get(`${PATH}?resource=${id}`)).text);
+    expect(entry).toContain('scopes monitors:read, incidents:read');
+    expect(entry).not.toContain('[');
+  });
+
   it('names the member who has used the console', async () => {
     await admin.post('/manage/monitors', { project_id: tenant.project_id, name: 'Own', key: UNKNOWN_ID });
     const { text } = await admin.get(`${PATH}?actor=${admin.id}&type=monitor.created`);

@@ -71,34 +71,31 @@ function Changed({ event: { changes, data, type } }: { event: EventDto }) {
   if (found.length === 0) return null;
   const further = found.length - MAX_FIELDS;
   return (
-    <dl class="changes">
-      {found.slice(0, MAX_FIELDS).map(([name, { from, to, is_omitted }]) => (
-        <div>
-          <dt>{name.replaceAll('_', ' ')}</dt>
-          <dd>
-            {is_omitted ? (
-              words.omitted
-            ) : (
-              <>
-                {!isEmpty(from) && (
-                  <>
-                    <bdi>{textOf(from)}</bdi> <span aria-hidden="true">→</span>
-                    <span class="unseen">{words.arrow}</span>{' '}
-                  </>
-                )}
-                <bdi>{textOf(to)}</bdi>
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-      {further > 0 && (
-        <div>
-          <dt />
-          <dd>{words.further(further)}</dd>
-        </div>
-      )}
-    </dl>
+    <>
+      <dl class="changes">
+        {found.slice(0, MAX_FIELDS).map(([name, { from, to, is_omitted }]) => (
+          <div>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>
+              {is_omitted ? (
+                words.omitted
+              ) : (
+                <>
+                  {!isEmpty(from) && (
+                    <>
+                      <bdi>{textOf(from)}</bdi> <span aria-hidden="true">→</span>
+                      <span class="unseen">{words.arrow}</span>{' '}
+                    </>
+                  )}
+                  <bdi>{textOf(to)}</bdi>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {further > 0 && <p class="quiet">{words.further(further)}</p>}
+    </>
   );
 }
 
@@ -122,6 +119,7 @@ function screenOf({ resource_type, resource_id, type }: EventDto): string | unde
 /** Returns a value in words, of at most {@link MAX_LENGTH} characters. */
 function textOf(value: unknown): string {
   if (isEmpty(value)) return words.nothing;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return cut(value.join(', '));
   return cut(typeof value === 'string' ? value : JSON.stringify(value));
 }
 

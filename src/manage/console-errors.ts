@@ -3,10 +3,11 @@ import type { Request, Response } from 'express';
 import { ErrorLog } from '../platform/logging/error-log.js';
 import { statusOf, toProblem } from '../platform/problems/problem.filter.js';
 import { Problem } from '../platform/problems/problem.js';
+import { isMultipart } from '../platform/validation/upload.js';
 import { FormRefused, SignInNeeded } from './console.guard.js';
 import { message } from './frame.js';
 import { goTo, type Reply } from './reply.js';
-import { renderKept, renderSignIn } from './sign-in-page.js';
+import { renderKept, renderSendAgain, renderSignIn } from './sign-in-page.js';
 import { visitOf } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -20,6 +21,9 @@ const TEXTS: Readonly<Record<string, { title: string; text: string }>> = {
   rate_limited: { title: errors.rate_limited, text: errors.rate_limited_text },
   unavailable: { title: errors.unavailable, text: errors.unavailable_text },
 };
+
+/** Errors after which the same form can be sent again. */
+const PASSING = new Set(['rate_limited', 'unavailable']);
 
 /** Shows errors of the console as screens, and asks for a session without losing what a member wrote. */
 @Catch()
@@ -53,8 +57,12 @@ export class ConsoleErrors implements ExceptionFilter {
       title: status < 500 ? errors.invalid : errors.internal_error,
       text: status < 500 ? problem.detail : errors.internal_error_text(id),
     };
-    const link = { path: '/manage', text: errors.now };
-    return message({ title, text, visit, status, link, headers: withoutChallenge(headers) });
+    const frame = { title, visit, status, headers: withoutChallenge(headers) };
+    // A chosen file is not kept.
+    const isKept = PASSING.has(problem.code) && request.method === 'POST' && !isMultipart(request);
+    const sent = isKept ? request.console?.sent : undefined;
+    const again = sent && renderSendAgain({ to: request.path, sent }, frame);
+    return again ?? message({ ...frame, text, link: { path: '/manage', text: errors.now } });
   }
 }
 

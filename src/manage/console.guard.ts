@@ -60,10 +60,18 @@ export class ConsoleGuard implements CanActivate {
     const isForm = request.method === 'POST';
     this.requireOwnHost(request);
     if (isForm) this.requireOwnSite(request);
-    let session = await this.sessionOf(context, access);
-    if (session) {
-      request.actor = session.actor;
-      await this.rateLimit.countRequest(context);
+    let session: ConsoleSession | undefined;
+    try {
+      session = await this.sessionOf(context, access);
+      if (session) {
+        request.actor = session.actor;
+        await this.rateLimit.countRequest(context);
+      }
+    } catch (error) {
+      // The screen of the error keeps what a member wrote. Forms of strangers are not read.
+      if (isForm && this.sessions.isKnown(request))
+        request.console = { session, ...(await this.read(request, context)) };
+      throw error;
     }
     const { sent, file } = isForm
       ? await this.read(request, context)

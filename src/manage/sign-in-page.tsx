@@ -14,11 +14,14 @@ export interface KeptForm {
   sent: URLSearchParams;
 }
 
+/** Fields that no screen may repeat. */
+const SECRETS = new Set(['password', 'present_password', 'new_password']);
+
 /**
- * Fields that a kept form leaves out: what no screen may repeat, and the step, so that it is reviewed again before it is published,
- * because another member may continue.
+ * Fields that a kept form leaves out: {@link SECRETS}, and the step, so that it is reviewed again before it is published, because
+ * another member may continue.
  */
-const NOT_KEPT = new Set(['password', 'present_password', 'new_password', 'token', 'step']);
+const NOT_KEPT = new Set([...SECRETS, 'token', 'step']);
 
 interface SignInPage {
   /** Path that the member wants. */
@@ -144,9 +147,54 @@ export function renderUseLink(other?: OtherOwner): Reply {
   });
 }
 
+interface FailedPage {
+  title: string;
+  visit: Visit | undefined;
+  status: number;
+  headers: Record<string, string>;
+}
+
+/**
+ * Renders a form that failed for a reason that passes, so that the member can send it again as it was, also for publication. Returns
+ * undefined if it contains what no screen may repeat.
+ */
+export function renderSendAgain({ to, sent }: KeptForm, frame: FailedPage): Reply | undefined {
+  if ([...sent.keys()].some((name) => SECRETS.has(name))) return undefined;
+  return screen({
+    ...frame,
+    children: (
+      <div class="sheet narrow">
+        <h1>{frame.title}</h1>
+        <p>{WORDS.errors.kept}</p>
+        <Written sent={sent} />
+        <form method="post" action={to} class="form">
+          <input type="hidden" name="token" value={sent.get('token') ?? ''} />
+          <Kept sent={sent} />
+          <button class="button" type="submit">
+            {WORDS.errors.again}
+          </button>
+        </form>
+      </div>
+    ),
+  });
+}
+
+/** Shows the texts of a kept form. */
+function Written({ sent }: { sent: URLSearchParams }) {
+  const texts = [sent.get('title'), sent.get('body'), sent.get('postmortem')].filter(Boolean);
+  if (texts.length === 0) return null;
+  return (
+    <div class="theirs">
+      <p>{keptWords.what}</p>
+      {texts.map((text) => (
+        <blockquote dir="auto">{text}</blockquote>
+      ))}
+    </div>
+  );
+}
+
 /** Renders a form that was sent with another session or without one, so that the member can send it again. */
 export function renderKept(visit: Visit, { to, sent }: KeptForm, status = 200): Reply {
-  const texts = [sent.get('title'), sent.get('body'), sent.get('postmortem')].filter(Boolean);
   return screen({
     title: keptWords.title,
     visit,
@@ -155,14 +203,7 @@ export function renderKept(visit: Visit, { to, sent }: KeptForm, status = 200): 
       <div class="sheet narrow">
         <h1>{keptWords.title}</h1>
         <p>{keptWords.text}</p>
-        {texts.length > 0 && (
-          <div class="theirs">
-            <p>{keptWords.what}</p>
-            {texts.map((text) => (
-              <blockquote dir="auto">{text}</blockquote>
-            ))}
-          </div>
-        )}
+        <Written sent={sent} />
         <form method="post" action={to} class="form">
           <Token visit={visit} />
           <Kept sent={sent} without={NOT_KEPT} />

@@ -89,6 +89,8 @@ export const WORDS = {
     internal_error: 'Something went wrong',
     internal_error_text: (id: string) => `The log of the server has the reason, by the ID ${id}.`,
     now: 'To the first screen',
+    kept: 'What you wrote is kept here. Wait a moment, then send it again.',
+    again: 'Send it again',
     field: (label: string, code: FieldErrorCode, detail: string) =>
       `${label} ${FIELD_ERROR[code] ?? `${detail.replace(/\.$/, '')}.`}`,
     summary: (number: number) =>

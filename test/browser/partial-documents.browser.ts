@@ -37,7 +37,7 @@ const FIRST = [
   /<li class="monitor".*?<\/li>/s,
 ];
 
-/** Positions after each element of the headline, and of the first incident, section and monitor. A sign is followed by its word. */
+/** Positions after each element and each sign of the headline, and of the first incident, section and monitor. */
 const cutsOf = (html: string): number[] =>
   FIRST.flatMap((pattern) => {
     const { 0: part, index } = pattern.exec(html) ?? { 0: '', index: 0 };

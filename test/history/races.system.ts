@@ -11,7 +11,7 @@ import { DAYS_BACK, MONITORS, type Operation, sequences } from './sequences.js';
 /** Number of rounds. `SEED=1 npm run test:system -- test/history/races` runs them with another seed. */
 const ROUNDS = 12;
 const READERS = 3;
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 const server = useTestServer();
 const tenant = useTenant(server);

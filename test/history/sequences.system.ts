@@ -10,7 +10,7 @@ import { type Operation, sequences } from './sequences.js';
 const RUNS = Number(process.env['HISTORY_RUNS'] ?? 120);
 
 /** Number of concurrent sequences. */
-const CONCURRENT = 16;
+const CONCURRENT = 8;
 
 const server = useTestServer();
 const tenant = useTenant(server);

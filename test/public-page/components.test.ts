@@ -348,7 +348,7 @@ describe('the page of a monitor', () => {
     ).body;
     expect(html.match(/<tr data-day/g)).toHaveLength(41);
     expect(html).toContain('25\u2009–\u200927 Aug 2026</th><td>No data all day');
-    expect(html).toContain('Partial outage</span></th><td>40 min');
+    expect(html).toContain('Partial outage</span></span></th><td>40 min');
     expect(html).toContain('No data</span></th><td>3 d');
   });
 });
@@ -386,7 +386,7 @@ describe('the days of a new monitor', () => {
     expect(rows).toEqual([[], []]);
     expect(html[0]).not.toMatch(/<summary>[A-Z]/);
     expect(html[1]).not.toMatch(/Details|No problems|No data/);
-    expect(html[1]).toContain('Operational</span></th><td>2 d 14 h');
+    expect(html[1]).toContain('Operational</span></span></th><td>2 d 14 h');
     expect(html[0]).toContain('no problems, Monitored since 18 Nov 2026"');
   });
 

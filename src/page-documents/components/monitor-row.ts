@@ -4,7 +4,7 @@ import { BARS_HEIGHT, BARS_WIDTH, type BarScale, barPaths, daysBefore } from './
 import { daysTable } from './days-table.js';
 import { escapeHtml } from './html.js';
 import { countDays, type DayEvent, notableDays } from './notable-days.js';
-import { shapeOf, STATUS_CLASS } from './status-shapes.js';
+import { STATUS_CLASS, statusHtml } from './status-shapes.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 
 // A page has up to hundreds of rows. They are strings instead of JSX, which takes a quarter of the time.
@@ -33,7 +33,7 @@ export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays 
   const { status, monitor_id: id, days } = monitor;
   const row = monitor.name.length > LONG_NAME ? 'monitor long' : 'monitor';
   const name = `<bdi>${escapeHtml(monitor.name)}</bdi>`;
-  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${shapeOf(status)}${view.words.status[status]}</span>`;
+  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${statusHtml(view, status).__html}</span>`;
   if (!scale) return `<li class="${row}">${name}${statusWord}</li>`;
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));

@@ -71,7 +71,7 @@ export const shapeOf = (sign: Sign) =>
 
 /** Returns the shape and the word of a status, as HTML. */
 export const statusHtml = ({ words }: View, status: MonitorStatus) => ({
-  __html: `${shapeOf(status)}${words.status[status]}`,
+  __html: `${shapeOf(status)}<span>${words.status[status]}</span>`,
 });
 
 /** Returns the shape of a sign with its mark and color, as SVG paths in a square of 20. */

@@ -349,7 +349,7 @@ describe('the page of a monitor', () => {
     expect(html.match(/<tr data-day/g)).toHaveLength(41);
     expect(html).toContain('25\u2009–\u200927 Aug 2026</th><td>No data all day');
     expect(html).toContain('Partial outage</span></span></th><td>40 min');
-    expect(html).toContain('No data</span></th><td>3 d');
+    expect(html).toContain('No data</span></span></th><td>3 d');
   });
 });
 

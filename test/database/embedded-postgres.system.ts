@@ -18,7 +18,7 @@ async function guestOf(dataDir: string): Promise<Client> {
 
 describe('external client of the embedded PostgreSQL', { tags: ['embedded'] }, () => {
   it('leaves requests unaffected', async () => {
-    const server = await TestServer.start();
+    const server = await TestServer.start({ EMBEDDED: 'true' }); // its own, not one that another file has used
     const tenant: Tenant = await server.tenant();
     const client = await guestOf(String(server.env['DATA_DIR']));
     for (const statement of ["SET search_path = ''", 'SET SESSION AUTHORIZATION pg_monitor']) {

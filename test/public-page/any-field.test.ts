@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HtmlElement, Parser, StaticConfigLoader } from 'html-validate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tablesWith } from '../support/catalogue.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 import { namesIn, textsIn } from './feeds/xml.js';
+import { HARMFUL, harmsIn, HOSTILE } from './harms.js';
 import { ShownPage } from './shown-page.js';
 
 // With mail, so that the page has a form.
@@ -25,9 +25,6 @@ const visited: { path: string; type: string; text: string }[] = [];
 
 /** A control character and a bidi control character. */
 const CONTROLS = '\u0007\u202e';
-const HOSTILE =
-  '**strong** <script>alert(1)</script> <img src=x onerror=alert(1)> [a](javascript:alert(1)) ![b](https://evil.example/b.png)';
-
 beforeAll(async () => {
   page = await ShownPage.create(server, tenant, (field, description) => {
     const word = `word${fields.size}x`;
@@ -41,31 +38,8 @@ beforeAll(async () => {
   });
 });
 
-/** Elements that load or run something, or can cover the page. */
-const HARMFUL = /^(script|img|iframe|object|embed|base|form|input|frame|foreignobject|video|audio)$/i;
 /** Elements of the form to subscribe. */
 const FORM = new Set(['<form>', '<input>']);
-/** The script of all pages, page images embedded as data URLs, and uploaded pictures. */
-const OWN =
-  /^(\/status\/assets\/[\w.-]+|data:image\/svg\+xml[^<>]*|\/status\/[a-z0-9-]+\/logo(-dark)?-[0-9a-f]{16}\.svg)$/;
-const SAFE_LINK = /^(https?:|mailto:|webcal:|\/|#|\?|data:image\/svg\+xml)/;
-
-/** Returns the elements and attributes that could run or load something, as an HTML parser reads them. */
-async function harmsIn(html: string): Promise<string[]> {
-  const config = await new StaticConfigLoader({ root: true, elements: ['html5'] }).getConfigFor('page.html');
-  return new Parser(config).parseHtml(html).getElementsByTagName('*').flatMap(harmsOf);
-}
-
-function harmsOf(element: HtmlElement): string[] {
-  const attributes = element.attributes.map(({ key, value }): [string, string] => [key, String(value ?? '')]);
-  const bad = attributes.filter(
-    ([name, value]) =>
-      /^(on|srcdoc$|style$)/i.test(name) || (/^(href|src|action)$/i.test(name) && !SAFE_LINK.test(value)),
-  );
-  const source = attributes.find(([name]) => name === 'src')?.[1] ?? '';
-  const isHarmful = HARMFUL.test(element.tagName) && !OWN.test(source);
-  return [...(isHarmful ? [`<${element.tagName}>`] : []), ...bad.map((one) => one.join('='))];
-}
 
 /** Returns the HTML in a response: the whole page, or the entries of a feed. */
 function htmlsIn({ type, text }: { type: string; text: string }): string[] {

@@ -80,6 +80,11 @@ export class ShownPage {
     }
   }
 
+  /** Returns the ID of the page's resource with this name, such as `incident` or `incident_update`. */
+  idOf(name: string): string | undefined {
+    return this.ids.get(name);
+  }
+
   /** Uploads each picture. */
   private async upload(): Promise<void> {
     const path = `/v1/status-pages/${this.ids.get('status_page')}/branding`;

@@ -11,7 +11,7 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const { person } = useConsole(server);
 
-/** Elements of the forms of the console. */
+/** Elements of the console's forms. */
 const OWN = new Set(['<form>', '<input>']);
 
 /** Fields by the first word of their texts. */

@@ -33,7 +33,7 @@ export function monitorRow(monitor: MonitorData, { view, scale, events, maxDays 
   const { status, monitor_id: id, days } = monitor;
   const row = monitor.name.length > LONG_NAME ? 'monitor long' : 'monitor';
   const name = `<bdi>${escapeHtml(monitor.name)}</bdi>`;
-  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${statusHtml(view, status).__html}</span>`;
+  const statusWord = `<span class="status ${STATUS_CLASS[status]}">${statusHtml(view, status)}</span>`;
   if (!scale) return `<li class="${row}">${name}${statusWord}</li>`;
 
   const href = escapeHtml(view.links.to({ kind: 'monitor', id }));

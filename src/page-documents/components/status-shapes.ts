@@ -70,9 +70,8 @@ export const shapeOf = (sign: Sign) =>
   `<svg class="shape" aria-hidden="true"><use href="#i-${STATUS_CLASS[sign]}"/></svg>`;
 
 /** Returns the shape and the word of a status, as HTML. */
-export const statusHtml = ({ words }: View, status: MonitorStatus) => ({
-  __html: `${shapeOf(status)}<span>${words.status[status]}</span>`,
-});
+export const statusHtml = ({ words }: View, status: MonitorStatus) =>
+  `${shapeOf(status)}<span>${words.status[status]}</span>`;
 
 /** Returns the shape of a sign with its mark and color, as SVG paths in a square of 20. */
 export function signPaths(one: Sign): string {

@@ -5,7 +5,8 @@ import type { View } from '../../page-model/view.js';
 
 /** Renders a status as shape and word. */
 export function Status({ status, view }: { status: MonitorStatus; view: View }) {
-  return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={statusHtml(view, status)} />;
+  const html = { __html: statusHtml(view, status) };
+  return <span class={`status ${STATUS_CLASS[status]}`} dangerouslySetInnerHTML={html} />;
 }
 
 /** Renders only the shape of a sign, next to text that contains its meaning. */

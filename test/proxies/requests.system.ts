@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Program, startProgram, stop } from '../support/process.js';
 import { type Answer, FrontProxy, NAME, PROXIES } from '../support/proxies/front-proxy.js';
 import { until, useTenant, useTestServer } from '../support/server.js';
+import { withinMinute } from '../public-page/cache/use-visits.js';
 
 const PUBLIC_URL = `https://${NAME}`;
 const AUTH_LIMIT = 5;
@@ -175,16 +176,17 @@ for (const kind of PROXIES)
       ).toBe(200);
     });
 
-    it('leaves the compression of public pages unchanged', async () => {
-      const zipped = await ask(`/status/${page.slug}`, { headers: { 'Accept-Encoding': 'gzip' } });
-      const [plain, compressed] = [
-        await direct(`/status/${page.slug}`),
-        await direct(`/status/${page.slug}`, { headers: { 'Accept-Encoding': 'gzip' } }),
-      ];
-      expect(zipped.headers.etag).toBe(compressed.headers['etag']);
-      expect(zipped.headers.etag).toMatch(/^"/);
-      expect(gunzipSync(zipped.bytes).toString()).toBe(plain.bytes.toString());
-    });
+    it('leaves the compression of public pages unchanged', () =>
+      withinMinute(async () => {
+        const zipped = await ask(`/status/${page.slug}`, { headers: { 'Accept-Encoding': 'gzip' } });
+        const [plain, compressed] = [
+          await direct(`/status/${page.slug}`),
+          await direct(`/status/${page.slug}`, { headers: { 'Accept-Encoding': 'gzip' } }),
+        ];
+        expect(zipped.headers.etag).toBe(compressed.headers['etag']);
+        expect(zipped.headers.etag).toMatch(/^"/);
+        expect(gunzipSync(zipped.bytes).toString()).toBe(plain.bytes.toString());
+      }));
 
     it("identifies each client's address and ignores a forged X-Forwarded-For", async () => {
       const from = (address: string) =>

@@ -31,6 +31,7 @@ import { SignInModule } from './members/sign-in.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { IncidentTemplatesModule } from './incidents/templates/incident-templates.module.js';
+import { ChecksModule } from './checks/checks.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -44,6 +45,7 @@ import { SummariesModule } from './summaries/summaries.module.js';
 import { DeletedPagesModule } from './status-pages/deleted/deleted-pages.module.js';
 import { RevisionsModule } from './status-pages/revisions/revisions.module.js';
 import { SubscribersModule } from './subscribers/subscribers.module.js';
+import { CheckRunsModule } from './checks/check-runs.module.js';
 import { WebhookMessagesModule } from './webhooks/webhook-messages.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { StatusPagesModule } from './status-pages/status-pages.module.js';
@@ -76,6 +78,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     IncidentsModule,
     MaintenancesModule,
     IncidentTemplatesModule,
+    ChecksModule,
     DaysModule,
     StatusesModule,
     SummariesModule,
@@ -84,6 +87,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     AccessRoutesModule,
     SubscribersModule,
     WebhooksModule,
+    CheckRunsModule,
     WebhookMessagesModule,
     MailModule,
     DeliveryWorkerModule,

@@ -72,6 +72,38 @@ SELECT $9::uuid, $10::text, $11::text, $12::uuid, $13::text, $14::text, $15::uui
   )
   SELECT text, version FROM written;
 
+WITH former AS (
+    SELECT id AS former_id, stale_after_seconds AS former_stale_after_seconds
+      FROM monitors
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+       FOR NO KEY UPDATE
+  ), written AS (
+    UPDATE monitors
+       SET (stale_after_seconds) = ROW ($5::integer),
+        updated_at = CASE
+          WHEN ROW (stale_after_seconds) IS DISTINCT FROM ROW ($5::integer)
+          THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+          ELSE updated_at
+        END
+      FROM former
+     WHERE organization_id = $1 AND id = former_id
+    RETURNING row_to_json((SELECT output FROM (SELECT id AS id, name AS name, key AS key, description AS description, stale_after_seconds AS stale_after_seconds, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version, organization_id, project_id AS own_project_id, id, former.*, stale_after_seconds AS next_stale_after_seconds
+  ), changed AS (
+    SELECT organization_id, own_project_id AS project_id, id, (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (VALUES ('stale_after_seconds', to_jsonb(former_stale_after_seconds), to_jsonb(next_stale_after_seconds))) AS field (name, former, next)
+ WHERE former IS DISTINCT FROM next) AS changes
+      FROM written
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $6::uuid, $7::text, $8::text, $9::uuid, $10::text, $11::text, $12::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM changed WHERE changes IS NOT NULL
+  )
+  SELECT text, version FROM written;
+
 WITH written AS (
     DELETE FROM monitors
      WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))

@@ -88,11 +88,7 @@ export const ${toData} = (${object}: ${Class}Data): ${Class}Data => ({
           </section>
         )}
 `;
-      return insertBefore(
-        insertBefore(text, /^import \{ scaleOf \}/m, line),
-        /^ {8}\{sections\.map\(/m,
-        section,
-      );
+      return insertBefore(insertBefore(text, /^import \{ scaleOf \}/m, line), /^ {8}<Sections /m, section);
     },
     'src/page-documents/feeds/entries.ts': (text) => {
       const entry = `const of${Class} =

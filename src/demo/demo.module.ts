@@ -17,6 +17,7 @@ import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { ChecksModule } from '../checks/checks.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
@@ -39,6 +40,7 @@ import { DemoService } from './demo.service.js';
     DeliveriesModule,
     EventsModule,
     MembersModule,
+    ChecksModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

@@ -3,7 +3,7 @@ import { Flag, ListOf, ObjectOf, Text } from '../platform/validation/fields.js';
 import { pointerTo, validationFailed } from '../platform/problems/problem.js';
 import { numberDuplicates } from '../platform/validation/slug.js';
 import { validate } from '../platform/validation/validate.js';
-import type { NewMonitor } from '../monitors/monitors.service.js';
+import type { NewMonitor } from '../monitors/monitor-creation.js';
 import type { ImportedPage } from './imported-page.js';
 import { keyOf } from './monitor-key.js';
 import { collectFieldNames, unusedFieldNames } from './not-imported.js';

@@ -1,6 +1,6 @@
 import type { NewIncident } from '../incidents/incidents.service.js';
 import type { NewMaintenance } from '../maintenances/maintenances.service.js';
-import type { NewMonitor } from '../monitors/monitors.service.js';
+import type { NewMonitor } from '../monitors/monitor-creation.js';
 import type { Report } from '../reports/reports.service.js';
 
 /** Maximum number of incidents and maintenance windows of an import, together. */

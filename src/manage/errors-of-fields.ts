@@ -39,7 +39,13 @@ function inWords(errors: readonly FieldError[], labels: Labels): Errors {
   for (const { code, detail, pointer = '' } of errors) {
     const name = pointer.split('/')[1] ?? '';
     const label = labels[name];
-    words[label === undefined ? 'form' : name] ??= WORDS.errors.field(label ?? name, code, detail);
+    // Such as "must be after starts_at".
+    const inLabels = detail.replaceAll(
+      /\b[a-z]+(?:_[a-z]+)+\b/g,
+      (field) => labels[field]?.toLowerCase() ?? field,
+    );
+    words[label === undefined ? 'form' : name] ??= WORDS.errors.field(label ?? name, code, inLabels);
   }
-  return { ...words, form: words['form'] ?? WORDS.errors.summary(Object.keys(words).length) };
+  const named = Object.keys(words).map((name) => labels[name] ?? name);
+  return { ...words, form: words['form'] ?? WORDS.errors.summary_of(named) };
 }

@@ -40,7 +40,12 @@ export class IncidentReader {
     const query = Object.assign(new ListQuery(), { limit: MAX_UPDATES });
     const { data } = await this.updates.list(actor, id, query);
     const pages = await this.contents.pages(actor, incident.project_id);
-    const shown = pages.filter((page) => incident.status_page_ids?.includes(page.id) ?? true);
+    const affected = new Set(incident.monitors.map(({ monitor_id }) => monitor_id));
+    const shown = pages.filter(
+      ({ id: pageId, monitor_ids }) =>
+        incident.status_page_ids?.includes(pageId) ??
+        (affected.size === 0 || monitor_ids.some((monitorId) => affected.has(monitorId))),
+    );
     return {
       incident,
       updates: plain(data),

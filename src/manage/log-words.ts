@@ -67,6 +67,9 @@ const DONE: Record<EventType | LoggedType, string> = {
   'member.link_created': 'created a link that signs a member in',
   'session.started': 'signed in',
   'session.failed': 'entered a wrong password',
+  'check.created': 'created a check',
+  'check.updated': 'changed a check',
+  'check.deleted': 'deleted a check',
 };
 
 /** Ways of changes, in words. */

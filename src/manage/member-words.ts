@@ -30,6 +30,8 @@ export const MEMBER_WORDS = {
   all_projects: 'All projects, also later ones',
   some_projects: 'Only these:',
   projects_missing: 'Choose a project, or all projects.',
+  projects_both:
+    'All projects are chosen, and some of them as well. Choose “Only these”, or remove the marks.',
   further_projects: (number: number) => `${number} more that this list does not contain`,
   save: 'Save',
   rights_hint: 'A change of the role or the projects signs the member out.',

@@ -57,7 +57,8 @@ export class MemberScreensController {
   @Form('', 'members:write')
   async invite(@Visiting() visit: Visit): Promise<Reply> {
     const values = readMember(visit.sent);
-    const { value, errors } = check(CreateMemberDto, withoutEmpty(values), MEMBER_LABELS);
+    const { value, errors } =
+      bothChosen(visit.sent) ?? check(CreateMemberDto, withoutEmpty(values), MEMBER_LABELS);
     if (!value) return this.invitation(visit, values, withProjects(errors, values));
     try {
       return await this.publishing.once(visit, async () => {
@@ -78,7 +79,8 @@ export class MemberScreensController {
   async save(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const member = await this.own.one(visit.actor, id);
     const values = readMember(visit.sent);
-    const { value, errors } = check(UpdateMemberDto, changesOf(member, values), MEMBER_LABELS);
+    const { value, errors } =
+      bothChosen(visit.sent) ?? check(UpdateMemberDto, changesOf(member, values), MEMBER_LABELS);
     if (!value) return this.member(visit, member, { values, errors: withProjects(errors, values) });
     return this.change(visit, id, values, async () => {
       await this.members.update(visit.actor, id, value, versionIn(visit.sent));
@@ -166,6 +168,12 @@ export class MemberScreensController {
     const { projects } = await this.contents.projects(visit.actor);
     return renderMember(visit, { member, values, projects, canMail: this.signIn.sendsMail, ...result });
   }
+}
+
+/** Returns an error if a form contains all projects and some of them, because the member could get more rights than meant. */
+function bothChosen(sent: URLSearchParams): { value?: never; errors: Errors } | undefined {
+  if (sent.get('projects') !== 'all' || !sent.has('project_ids')) return undefined;
+  return { errors: { project_ids: words.projects_both, form: WORDS.errors.summary_of([words.projects]) } };
 }
 
 function isStale(error: unknown): boolean {

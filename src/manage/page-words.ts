@@ -56,7 +56,8 @@ export const PAGE_WORDS = {
     visibility: 'Who sees it',
     public: 'Everyone',
     private: 'Only by a way in',
-    visibility_hint: 'The ways into a private page, such as a password, are set by the API.',
+    visibility_hint:
+      'Before the API has set a way into a private page, such as a password, visitors do not see it, and neither do you.',
     content: 'On the page',
     show_history: 'History of past days',
     history_days: 'Days of history',

@@ -1,24 +1,57 @@
 import { Controller } from '@nestjs/common';
 import { PageUrls } from '../domains/page-urls.js';
+import { CreateStatusPageDto } from '../status-pages/dto/create-status-page.dto.js';
+import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { check, type Labels } from './errors-of-fields.js';
+import { Choice, TextField } from './fields.js';
 import { screen } from './frame.js';
-import { ProjectContents } from './project-contents.js';
+import { type OwnProject, ProjectContents } from './project-contents.js';
 import type { Reply } from './reply.js';
-import { Screen } from './routes.js';
-import { type Visit, Visiting } from './visit.js';
+import { FormKeys, Trouble } from './resource-form.js';
+import { Form, Screen } from './routes.js';
+import { type Prevented, Saving, statusOf } from './saving.js';
+import { may, type Visit, Visiting } from './visit.js';
 import { WORDS } from './words.js';
 
 const { pages: words } = WORDS;
 
-/** Lists status pages, with links to their screens and to what visitors see. */
+/** Labels of a new page's fields. */
+const PAGE_LABELS: Labels = { name: words.name, project_id: words.project };
+
+/** Values in the form of a new page. */
+type PageValues = Record<'name' | 'project_id', string>;
+
+/** Lists and creates status pages, with links to their screens and to what visitors see. */
 @Controller('manage/pages')
 export class PageScreensController {
   constructor(
     private readonly contents: ProjectContents,
     private readonly urls: PageUrls,
+    private readonly statusPages: StatusPagesService,
+    private readonly saving: Saving,
   ) {}
 
   @Screen('', 'status_pages:read')
   async show(@Visiting() visit: Visit): Promise<Reply> {
+    return this.list(visit, { name: '', project_id: '' });
+  }
+
+  @Form('', 'status_pages:write')
+  async create(@Visiting() visit: Visit): Promise<Reply> {
+    const { actor, sent } = visit;
+    const values = { name: (sent.get('name') ?? '').trim(), project_id: sent.get('project_id') ?? '' };
+    const { name, project_id } = values;
+    if (project_id !== '') await this.contents.project(actor, project_id);
+    const fields = { ...(name !== '' && { name }), ...(project_id !== '' && { project_id }) };
+    return this.saving.run(visit, {
+      labels: PAGE_LABELS,
+      checked: check(CreateStatusPageDto, fields, PAGE_LABELS),
+      write: async (page) => `/manage/pages/${(await this.statusPages.create(actor, page)).id}/sections`,
+      form: (prevented) => this.list(visit, values, prevented),
+    });
+  }
+
+  private async list(visit: Visit, values: PageValues, prevented: Prevented = {}): Promise<Reply> {
     const { projects, hasMore } = await this.contents.projects(visit.actor);
     const found = [];
     for (const project of projects)
@@ -28,6 +61,7 @@ export class PageScreensController {
       title: words.title,
       visit,
       current: 'pages',
+      status: statusOf(prevented),
       children: (
         <>
           <h1>{words.title}</h1>
@@ -64,8 +98,58 @@ export class PageScreensController {
               </section>
             ))}
           {hasMore && <p class="quiet">{WORDS.now.only_some_projects(projects.length)}</p>}
+          {may(visit, 'status_pages:write') && projects.length > 0 && (
+            <NewPage visit={visit} projects={projects} values={values} prevented={prevented} />
+          )}
         </>
       ),
     });
   }
+}
+
+interface NewPageProps {
+  visit: Visit;
+  projects: OwnProject[];
+  values: PageValues;
+  prevented: Prevented;
+}
+
+/** Renders the form of a new page. */
+function NewPage({ visit, projects, values, prevented }: NewPageProps) {
+  const { errors } = prevented;
+  const [first] = projects;
+  return (
+    <section>
+      <h2>{words.add}</h2>
+      <form class="form" method="post" action="/manage/pages">
+        <FormKeys visit={visit} />
+        <Trouble {...prevented} />
+        <TextField
+          name="name"
+          label={words.name}
+          hint={words.name_hint}
+          value={values.name}
+          errors={errors}
+        />
+        {projects.length === 1 ? (
+          <input type="hidden" name="project_id" value={first?.id} />
+        ) : (
+          <Choice
+            name="project_id"
+            label={words.project}
+            hint={words.project_hint}
+            value={values.project_id}
+            options={projects.map(({ id, name }) => ({ value: id, text: name }))}
+            errors={errors}
+          />
+        )}
+        <p class="quiet">{words.visible}</p>
+        <div class="actions">
+          <button class="button" type="submit">
+            {words.add}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
 }

@@ -28,6 +28,10 @@ export class ProjectChoice {
     const { projects, hasMore } = await this.contents.projects(visit.actor, MAX_CHOICE);
     const [only] = projects;
     if (only && projects.length === 1) return show(only.id);
+    const monitors = await this.contents.countMonitors(
+      visit.actor,
+      projects.map(({ id }) => id),
+    );
     return screen({
       title: words.title,
       visit,
@@ -42,6 +46,7 @@ export class ProjectChoice {
                 <a href={`${path}?project=${id}`}>
                   <span aria-hidden="true">→</span>
                   <bdi class="what">{name}</bdi>
+                  <span class="quiet">{WORDS.monitors.count(monitors.get(id) ?? 0)}</span>
                 </a>
               </li>
             ))}

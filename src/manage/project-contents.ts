@@ -9,6 +9,7 @@ import { notFound } from '../platform/problems/problem.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { ListStatusPagesQuery } from '../status-pages/dto/list-status-pages.query.js';
+import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { StatusesService } from '../summaries/statuses/statuses.service.js';
 
@@ -39,6 +40,8 @@ export interface OwnPage {
   name: string;
   slug: string;
   is_public: boolean;
+  /** Monitors of its sections. */
+  monitor_ids: string[];
 }
 
 /** Reads what the screens show of a member's projects, by the services of the API. */
@@ -85,6 +88,14 @@ export class ProjectContents {
     return this.withStatus(actor, await this.monitorsService.ofProjects(actor, projectIds));
   }
 
+  /** Returns the number of monitors of each project that has some. */
+  async countMonitors(actor: Actor, projectIds: string[]): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { project_id } of await this.monitorsService.ofProjects(actor, projectIds))
+      counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
+    return counts;
+  }
+
   /** Returns the current status of a monitor. */
   async statusOf({ organization_id }: Actor, monitorId: string): Promise<MonitorStatus> {
     const [found] = await this.statuses.statusesOf(organization_id, [monitorId], new Date());
@@ -106,8 +117,7 @@ export class ProjectContents {
   /** @throws Problem 404 `not_found` */
   async page(actor: Actor, id: string): Promise<OwnPage> {
     if (!UUID_PATTERN.test(id)) throw notFound('status page');
-    const { name, slug, is_public } = plain(await this.pagesService.get(actor, id));
-    return { id, name, slug, is_public };
+    return toOwn(plain(await this.pagesService.get(actor, id)));
   }
 
   /** Returns the newest pages of a project. @throws Problem 404 `not_found` */
@@ -117,9 +127,17 @@ export class ProjectContents {
       limit: 100,
     });
     const { data } = await this.pagesService.list(actor, query);
-    return plain(data).map(({ id, name, slug, is_public }) => ({ id, name, slug, is_public }));
+    return plain(data).map(toOwn);
   }
 }
+
+const toOwn = ({ id, name, slug, is_public, sections }: StatusPageDto): OwnPage => ({
+  id,
+  name,
+  slug,
+  is_public,
+  monitor_ids: sections.flatMap(({ monitor_ids }) => monitor_ids),
+});
 
 /** Returns a resource or a list that PostgreSQL has written as JSON. Its times are dates. */
 export function plain<Value>({ text }: RawJson<Value>): Value {

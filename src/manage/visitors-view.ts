@@ -24,11 +24,13 @@ export class VisitorsViews {
   ) {}
 
   /**
-   * Returns the view of the first page that will show something, in its language and time zone. Without one: in English and UTC.
+   * Returns the view of a page that will show something, in its language and time zone, a public one if there is one. Without one: in
+   * English and UTC.
    * @param slugs of the pages that will show it
    */
   async of(actor: Actor, pages: readonly OwnPage[], slugs: readonly string[]): Promise<VisitorsView> {
-    const page = pages.find(({ slug }) => slugs.includes(slug)) ?? pages.at(-1);
+    const shown = pages.filter(({ slug }) => slugs.includes(slug));
+    const page = shown.find(({ is_public }) => is_public) ?? shown[0] ?? pages.at(-1);
     const { language, time_zone } = page
       ? await this.branding.get(actor, page.id)
       : { language: 'en' as const, time_zone: 'UTC' };

@@ -95,6 +95,8 @@ export const WORDS = {
       `${label} ${FIELD_ERROR[code] ?? `${detail.replace(/\.$/, '')}.`}`,
     summary: (number: number) =>
       `${count(number, 'field needs', 'fields need')} your attention. Nothing has been sent.`,
+    summary_of: (names: readonly string[]) =>
+      `${names.length > 3 ? `${names.length} fields need` : `${names.join(', ')} ${names.length === 1 ? 'needs' : 'need'}`} your attention. Nothing has been sent.`,
   },
   now: {
     title: 'Now',
@@ -215,8 +217,16 @@ export const WORDS = {
   },
   pages: {
     title: 'Pages',
-    none: 'There is no status page yet. Create the first one by the API.',
+    none: 'There is no status page yet.',
     private: 'private',
+    add: 'Add a page',
+    name: 'Name',
+    name_hint:
+      'As visitors know your service: “Acme”. It becomes a part of the address, and can be changed later.',
+    project: 'Project',
+    project_hint: 'The page shows the monitors of this project.',
+    visible:
+      'Everyone who knows the address sees the page immediately. Its sections follow on the next screen.',
   },
   review: {
     title: 'Review',

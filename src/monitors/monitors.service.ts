@@ -21,8 +21,6 @@ import type { Monitor } from './monitor.entity.js';
 import { MonitorsRepository } from './monitors.repository.js';
 import type { MonitorName, MonitorOfProject, OwnMonitor } from './monitors.repository.js';
 
-export type { NewMonitor } from './monitor-creation.js';
-
 /** A listener in the transaction of a change, in which the monitor is locked. */
 type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
 
@@ -124,24 +122,27 @@ export class MonitorsService {
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
   ): Promise<RawJson<MonitorDto>> {
-    return writeUnique(this.joined, () => this.write(actor, id, patch, expected), throwIfKeyIsTaken);
+    const write = async () =>
+      patch.stale_after_seconds === undefined
+        ? this.patch(actor, id, patch, expected)
+        : this.dataSource.transaction((own) => this.updateIn(actor, id, patch, expected, own));
+    return writeUnique(this.joined, write, throwIfKeyIsTaken);
   }
 
-  private async write(
+  /** Updates a monitor in a transaction, like {@link update}. Throws a violation of the key as it is. */
+  async updateIn(
     actor: Actor,
     id: string,
     patch: UpdateMonitorDto,
     expected: ExpectedVersions,
+    manager: EntityManager,
   ): Promise<RawJson<MonitorDto>> {
-    if (patch.stale_after_seconds === undefined) return this.patch(actor, id, patch, expected);
-    return this.dataSource.transaction(async (manager) => {
-      // Not a stronger lock, because the first report of a monitor references it. With UPDATE, both would wait for each other.
-      const monitor = await this.lockOwn(actor, id, expected, manager, 'NO KEY UPDATE');
-      const updated = await this.patch(actor, id, patch, undefined, manager);
-      if (patch.stale_after_seconds === monitor.stale_after_seconds) return updated;
-      for (const listener of this.staleAfterListeners) await listener(monitor, manager);
-      return updated;
-    });
+    // Not a stronger lock, because the first report of a monitor references it. With UPDATE, both would wait for each other.
+    const monitor = await this.lockOwn(actor, id, expected, manager, 'NO KEY UPDATE');
+    const updated = await this.patch(actor, id, patch, undefined, manager);
+    if (patch.stale_after_seconds === monitor.stale_after_seconds) return updated;
+    for (const listener of this.staleAfterListeners) await listener(monitor, manager);
+    return updated;
   }
 
   private async patch(

@@ -75,6 +75,7 @@ const OF_ANOTHER_MEANING = new Set([
 
 /** Writes below a resource with versions that do not change it, or for which its version cannot be read. */
 const WITHOUT_VERSION = new Set([
+  'POST /v1/checks/{id}/run',
   'DELETE /v1/status-pages/{id}/access/links/{link_id}',
   'POST /v1/status-pages/{id}/access/links',
   'POST /v1/status-pages/{id}/domain/verify',

@@ -115,6 +115,7 @@ describe('packages/', () => {
     );
     expect(ofDomain.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
       { path: 'branding/images/image-reader.ts', name: '@status-pages/fair-admission' },
+      { path: 'checks/check-runs.controller.ts', name: '@status-pages/fair-admission' },
       { path: 'cli/run-cli.ts', name: '@status-pages/resilient-pg' },
       { path: 'domains/domain-file.ts', name: '@status-pages/resilient-pg' },
       { path: 'domains/domains.controller.ts', name: '@status-pages/fair-admission' },

@@ -15,6 +15,8 @@ const LOCK = /\bFOR ((?:(?:NO KEY |KEY )?(?:UPDATE|SHARE)\b|\$\{strength\})(?: S
 const LOCKED_ROWS = [
   'api-keys/api-keys.repository.ts: api_keys UPDATE',
   'api-keys/api-keys.repository.ts: api_keys UPDATE',
+  'checks/check-states.repository.ts: check_states NO KEY UPDATE',
+  'checks/check-states.repository.ts: check_states NO KEY UPDATE SKIP LOCKED',
   'deliveries/deliveries.repository.ts: deliveries NO KEY UPDATE',
   'deliveries/deliveries.repository.ts: deliveries UPDATE SKIP LOCKED',
   'deliveries/deliveries.repository.ts: deliveries UPDATE SKIP LOCKED',

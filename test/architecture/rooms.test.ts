@@ -12,7 +12,7 @@ const FLOORS = [
   ['page-documents'],
   ['page-model'],
   ['access', 'branding', 'receivers', 'summaries'],
-  ['domains', 'incidents', 'maintenances', 'subscribers'],
+  ['checks', 'domains', 'incidents', 'maintenances', 'subscribers'],
   ['reports'],
   ['deliveries', 'status-pages'],
   ['events', 'monitors'],

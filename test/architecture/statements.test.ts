@@ -129,6 +129,7 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     "FROM members WHERE email = $1 AND status = 'active' AND password_hash IS NOT NULL ORDER BY created_at, id LIMIT $2",
   ],
   'a periodic task of the instance': [
+    'FROM check_states WHERE due_at <= statement_timestamp() GROUP BY organization_id',
     "FROM access_email_requests WHERE created_at < clock_timestamp() - interval '1 hour'",
     'FROM access_email_tokens WHERE expires_at <= clock_timestamp()',
     'FROM deliveries USING old WHERE deliveries.id = old.id RETURNING 1',

@@ -22,6 +22,7 @@ const NAMED: [RegExp, string][] = [
   [/-X POST "[^"]*\/v1\/webhook-endpoints"/, 'WEBHOOK_ENDPOINT'],
   [/-X POST "[^"]*\/access\/links"/, 'ACCESS_LINK'],
   [/-X POST "[^"]*\/v1\/members"/, 'MEMBER'],
+  [/-X POST "[^"]*\/v1\/checks"/, 'CHECK'],
   [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
 ];
 

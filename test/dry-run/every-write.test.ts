@@ -7,6 +7,7 @@ const tenant = useTenant(server);
 
 /** Operations whose effect is outside of the database. */
 const EXCLUDED = [
+  'POST /v1/checks/:id/run',
   'POST /v1/receivers/bounces',
   'POST /v1/status-pages/:id/domain/verify',
   'POST /v1/webhook-endpoints/:id/test',

@@ -29,6 +29,7 @@ const WITHOUT_EVENT = [
 
 /** The tables that each periodic task writes besides the queues of the sending loops, and the type of the events that it records. */
 const TASKS: Record<string, { tables: string[]; type?: string }> = {
+  checks: { tables: ['check_states', 'monitor_states'] },
   'deferred status changes': {
     tables: ['deferred_status_changes', 'monitor_states'],
     type: 'monitor.status_changed',

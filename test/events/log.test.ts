@@ -10,8 +10,9 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const { list, send } = useEvents(server, tenant);
 
-/** Writes that record an event only if they change the status of a monitor or suppress a subscriber, and two that change no resource. */
+/** Writes that record an event only if they change the status of a monitor or suppress a subscriber, and three that change no resource. */
 const WITHOUT_EVENT = [
+  'POST /v1/checks/:id/run',
   'POST /v1/monitor-reports',
   'POST /v1/receivers/alertmanager',
   'POST /v1/receivers/bounces',

@@ -69,7 +69,9 @@ describe('POST /mcp', () => {
     expect(await messageOf('initialize', { ...initialize.params, protocolVersion: 5 })).toMatch(
       /^Invalid params: params\.protocolVersion: /,
     );
-    expect(await messageOf('tools/call', { name: 'drop' })).toBe('There is no tool drop');
+    expect(await messageOf('tools/call', { name: 'drop' })).toBe(
+      'There is no tool drop. The method tools/list returns the tools of this API key',
+    );
   });
 
   it('rejects an unknown protocol version and responses that the client does not accept', async () => {

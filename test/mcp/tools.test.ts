@@ -167,8 +167,16 @@ describe('the MCP server', () => {
     expect(opened.data.body).toMatch(/\w/);
     const { data } = await call(client, 'list_incidents', { project_id });
     expect(data).not.toContainEqual(expect.objectContaining({ title: 'Rehearsal' }));
-    const wrong = await refused(client, 'open_incident', { project_id, title: 'No', dry_run: 'yes' });
-    expect(wrong.errors).toMatchObject([{ pointer: '#/dry_run', code: 'invalid_type' }]);
+    const wrong = await refused(client, 'open_incident', {
+      project_id,
+      title: 'No',
+      impact: 'no',
+      dry_run: 'yes',
+    });
+    expect(wrong.errors).toMatchObject([
+      { pointer: '#/dry_run', code: 'invalid_type' },
+      { pointer: '#/impact', code: 'invalid_format' },
+    ]);
   });
 
   it('returns the problem of the REST API, with a JSON Pointer for each invalid argument', async () => {
@@ -236,6 +244,8 @@ describe('the MCP server', () => {
     const other = await server.tenant();
     const mcp = await connect(other.key);
     const { project_id } = other;
+    await server.monitors(other, 15);
+    expect((await call(mcp, 'list_monitors', { project_id })).data).toHaveLength(15); // 25 is the default
     const many = await server.monitors(other, 100);
     const affected = many.map((monitor_id) => ({ monitor_id, status: 'major_outage' }));
     const page = await server.page(other, { sections: [{ id: 'a', title: 'A', monitor_ids: many }] });

@@ -128,7 +128,7 @@ const CREATED_ONLY = ['access_links', 'preview_links'];
 const EMPTY = new Set(['getAccess']);
 
 /** Creations with an example that must be unique. */
-const UNIQUE = new Set(['createMember', 'createSubscriber']);
+const UNIQUE = new Set(['createCheck', 'createMember', 'createSubscriber']);
 
 /** Parts that PUT creates and DELETE deletes. */
 const PUT = ['logo', 'logo_dark', 'favicon'];

@@ -64,7 +64,8 @@ export class ShownPage {
     const resource = resourceOf(table);
     const operation = this.document.find('POST', resource.path);
     if (!operation) throw new Error(`no POST ${resource.path}`);
-    await this.send(operation, resource.path, await resource.create(this.server, this.tenant));
+    const { conditional } = resource;
+    await this.send(operation, resource.path, await resource.create(this.server, this.tenant), conditional);
   }
 
   /** Sends the texts of all other bodies, such as updates and settings. */
@@ -76,7 +77,8 @@ export class ShownPage {
       const { properties = {} } = operation.body ? this.document.resolve(operation.body.schema) : {};
       const path = this.pathOf(operation.path);
       const hasText = Object.values(properties).some((one) => isText(this.document.resolve(one)));
-      if (path !== undefined && hasText) await this.send(operation, path, {});
+      const resource = RESOURCES.find((one) => operation.path === `${one.path}/{id}`);
+      if (path !== undefined && hasText) await this.send(operation, path, {}, resource?.conditional);
     }
   }
 
@@ -96,10 +98,18 @@ export class ShownPage {
     }
   }
 
-  private async send({ method, path: template, body: taken }: Operation, path: string, sample: Fields) {
+  private async send(
+    { method, path: template, body: taken }: Operation,
+    path: string,
+    sample: Fields,
+    without: object = {},
+  ) {
     const label = `${method} ${template}`;
     const fields = taken && this.valueOf(taken.schema, label, label, sample);
-    const json = { ...sample, ...Object(fields) };
+    const all: Fields = { ...sample, ...Object(fields) };
+    const json = Object.fromEntries(
+      Object.entries(all).filter(([name]) => name in sample || !(name in without)),
+    );
     const { key } = this.tenant;
     const { status, text, body } = await this.server.ask<One<Row & { slug?: string }>>(path, {
       method,

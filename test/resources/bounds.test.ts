@@ -25,9 +25,16 @@ beforeAll(async () => {
 const text = (length: number): string => '🚀'.repeat(length);
 const ids = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID());
 
-/** Fields whose values are valid only at certain times. The test sends only invalid values for them. */
+/** Fields whose values are valid only at certain times, or for certain resources. The test sends only invalid values for them. */
 const CONDITIONAL: Record<string, string> = {
   'PATCH /v1/maintenances/:id status': 'scheduled and in_progress are valid if they are the current status',
+  ...Object.fromEntries(
+    RESOURCES.flatMap(({ path, conditional = {} }) =>
+      Object.entries(conditional).flatMap(([name, reason]) =>
+        [`POST ${path}`, `PATCH ${path}/:id`].map((route) => [`${route} ${name}`, reason]),
+      ),
+    ),
+  ),
 };
 
 /** A value, and the code of its error; undefined: any. */

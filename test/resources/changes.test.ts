@@ -125,7 +125,7 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
 });
 
 /** The fields that the OpenAPI document lists for a PATCH. */
-async function documentedFields({ path }: Resource, suffix: string): Promise<string[]> {
+async function documentedFields({ path, conditional = {} }: Resource, suffix: string): Promise<string[]> {
   const { body } = await server.ask<unknown>('/openapi.json');
   const at = (value: unknown, ...way: string[]): unknown =>
     way.reduce<unknown>(
@@ -137,7 +137,7 @@ async function documentedFields({ path }: Resource, suffix: string): Promise<str
   const properties = at(body, 'components', 'schemas', $ref.split('/').at(-1) ?? '', 'properties');
   // `notify` is no field of the resource.
   return Object.keys(properties ?? {})
-    .filter((name) => name !== 'notify')
+    .filter((name) => name !== 'notify' && !(name in conditional))
     .toSorted();
 }
 

@@ -19,6 +19,7 @@ const TESTS = [
   'test/fuzz/mass-assignment.test.ts',
   'test/idempotency/every-post.test.ts',
   'test/maintenance-notes',
+  'test/members/roles.test.ts',
   'test/openapi',
   'test/policies',
   'test/public-page/any-field.test.ts',
@@ -69,11 +70,16 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('nest generate', { timeout: 900_000 }, () => {
   it('creates resources of projects and status pages that pass every check unchanged', async () => {
-    const created = [
-      await expectRun('npx', 'nest', 'generate', 'shown-resource', 'announcements'),
-      await expectRun('npx', 'nest', 'generate', 'page-resource', 'maintenance-notes'),
-      await expectRun('npx', 'nest', 'generate', 'resource', 'policy'),
-    ];
+    const created: string[] = [];
+    for (const [schematic, name, directory] of [
+      ['shown-resource', 'announcements', 'announcements'],
+      ['page-resource', 'maintenance-notes', 'maintenance-notes'],
+      ['resource', 'policy', 'policies'],
+    ] as const) {
+      const output = await expectRun('npx', 'nest', 'generate', schematic, name);
+      expect(output).toContain(`CREATE src/${directory}/`); // `nest` exits with 0 also if the schematic has failed
+      created.push(output);
+    }
     const changed = new Set(
       [...created.join('\n').matchAll(/^(?:CREATE|UPDATE) (\S+)/gm)].map(([, path = '']) => path),
     );

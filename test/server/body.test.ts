@@ -18,6 +18,7 @@ const raw = (bytes: string) => sendRaw(server.url, bytes);
 
 /** Operations that take no body, and ignore one. */
 const WITHOUT_BODY = [
+  '/v1/checks/:id/run',
   '/v1/webhook-endpoints/:id/rotate-secret',
   '/v1/webhook-endpoints/:id/test',
   '/v1/deliveries/:id/retry',

@@ -98,6 +98,7 @@ class SharedRows {
       maintenance_update_id,
       deleted_page_id,
       webhook_endpoint_id: this.sampleOf('webhook_endpoints').id,
+      check_id: this.sampleOf('checks').id,
       delivery_id: this.delivery_id,
       access_link_id: this.access_link_id,
     });

@@ -34,6 +34,8 @@ export interface Resource {
   create: FieldsOf;
   /** For each PATCH, by the path after `/:id`: a new value of each field that it accepts. */
   patches: Record<string, FieldsOf>;
+  /** Fields of a PATCH that the generic tests leave out, with the reasons. */
+  conditional?: Record<string, string>;
   /** Read-only fields that change with a value of `patches`, by the field. */
   derived?: Record<string, Fields>;
   /** Further POST operations on one resource, with an empty body, by the path after `/:id`. */
@@ -228,6 +230,42 @@ export const RESOURCES: Resource[] = [
     goesWithProject: 'it gets the events of this project only',
   },
   {
+    table: 'checks',
+    path: '/v1/checks',
+    scopes: { read: 'monitors:read', write: 'monitors:write' },
+    owner: 'project',
+    create: async (server, tenant) => ({
+      monitor_id: (await server.monitors(tenant, 1))[0],
+      type: 'http',
+      target: `http://localhost/${unique()}`, // is not public, so that a run of it fails without DNS
+    }),
+    patches: {
+      '': () => ({
+        target: 'http://localhost/changed',
+        interval_seconds: 300,
+        timeout_seconds: 20,
+        failures: 3,
+        recoveries: 2,
+        degraded_above_ms: 500,
+        status_on_failure: 'partial_outage',
+        enabled: false,
+        method: 'POST',
+        body: 'Changed',
+        expected_status: '200-299,401',
+        body_contains: 'ok',
+        follow_redirects: false,
+      }),
+    },
+    conditional: {
+      type: 'each type has targets of its own form',
+      headers: 'no response contains their values',
+      record_type: 'only for checks of the type dns',
+      expected: 'only for checks of the type dns',
+      days_before_expiry: 'only for checks of the type tls',
+    },
+    actions: [],
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -262,6 +300,7 @@ export const PARTS = [
   'access_email_requests',
   'access_email_tokens',
   'access_links',
+  'check_states',
   'deferred_status_changes',
   'erased_subscribers',
   'former_slugs',
@@ -505,7 +544,8 @@ type OtherIds = Record<
   | 'maintenance_update_id'
   | 'webhook_endpoint_id'
   | 'delivery_id'
-  | 'access_link_id',
+  | 'access_link_id'
+  | 'check_id',
   string
 >;
 
@@ -526,6 +566,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
   });
   await server.ask(`/v1/status-pages/${deleted_page_id}`, { method: 'DELETE', key: tenant.key });
   const { id: webhook_endpoint_id } = await make(server, tenant, resourceOf('webhook_endpoints'));
+  const { id: check_id } = await make(server, tenant, resourceOf('checks'));
   const page = await make(server, tenant, resourceOf('status_pages'), { custom_domain: newDomain() });
   const link = await server.ask<One<Row>>(`/v1/status-pages/${page.id}/access/links`, {
     method: 'POST',
@@ -543,6 +584,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     maintenance_id: maintenance.id,
     maintenance_update_id: posted.body.data.id,
     webhook_endpoint_id,
+    check_id,
     delivery_id: await deliveryTo(server, tenant, webhook_endpoint_id),
   });
 }
@@ -773,6 +815,21 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
     ...accessOperations(ids),
     ...webhookOperations(ids),
     {
+      route: 'GET /v1/checks/:id/state',
+      scopes: ['monitors:read'],
+      path: `/v1/checks/${ids.check_id}/state`,
+      ask: {},
+      names: true,
+    },
+    {
+      route: 'POST /v1/checks/:id/run',
+      status: 200,
+      scopes: ['monitors:write'],
+      path: `/v1/checks/${ids.check_id}/run`,
+      ask: { method: 'POST' },
+      names: true,
+    },
+    {
       route: 'POST /v1/receivers/alertmanager',
       status: 200,
       scopes: ['monitor_reports:write'],
@@ -900,6 +957,7 @@ const NO_IDS = {
   maintenance_id: '',
   maintenance_update_id: 'none',
   webhook_endpoint_id: '',
+  check_id: '',
   delivery_id: '',
   access_link_id: '',
 };

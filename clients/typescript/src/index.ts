@@ -105,6 +105,11 @@ export type Member = Schemas['Member'];
 export type MemberCreate = Schemas['MemberCreate'];
 export type MemberUpdate = Schemas['MemberUpdate'];
 
+export type Check = Schemas['Check'];
+export type CheckCreate = Schemas['CheckCreate'];
+export type CheckRun = Schemas['CheckRun'];
+export type CheckState = Schemas['CheckState'];
+export type CheckUpdate = Schemas['CheckUpdate'];
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
@@ -594,6 +599,26 @@ function operationsOf(http: HttpClient) {
       /** Ends all sessions of the member. */
       delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
         requireSuccess(await http.DELETE('/v1/members/{id}', { params: paramsOf(id, condition) })),
+    },
+
+    checks: {
+      list: (query: ListQuery<'listChecks'>): List<Check> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/checks', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: CheckCreate): Promise<Check> => dataOf(await http.POST('/v1/checks', { body })),
+      get: async (id: string): Promise<Check> =>
+        dataOf(await http.GET('/v1/checks/{id}', { params: { path: { id } } })),
+      update: async (id: string, body: CheckUpdate, condition?: IfUnchanged): Promise<Check> =>
+        dataOf(await http.PATCH('/v1/checks/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/checks/{id}', { params: paramsOf(id, condition) })),
+      /** Returns the last run of the check, and the next one. */
+      state: async (id: string): Promise<CheckState> =>
+        dataOf(await http.GET('/v1/checks/{id}/state', { params: { path: { id } } })),
+      /** Runs the check now. Records nothing. */
+      run: async (id: string): Promise<CheckRun> =>
+        dataOf(await http.POST('/v1/checks/{id}/run', { params: { path: { id } } })),
     },
 
     apiKeys: {

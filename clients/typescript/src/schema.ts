@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document c4ef7b8a1163e9a5daeffbc615abb1c9307c7a3545bfedec9be50498f7682d80. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 060146cb372056a962505786d191b0a509e229692178f43d1c0d32d4d26bf451. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1027,6 +1027,78 @@ export interface paths {
         patch: operations["updateIncidentTemplate"];
         trace?: never;
     };
+    "/v1/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checks of a project, newest first
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["listChecks"];
+        put?: never;
+        /**
+         * Create a check of a monitor
+         * @description Required scope: `monitors:write`.
+         */
+        post: operations["createCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a check
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getCheck"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a check
+         * @description Required scope: `monitors:write`.
+         */
+        delete: operations["deleteCheck"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a check; omitted fields keep their values
+         * @description Required scope: `monitors:write`.
+         */
+        patch: operations["updateCheck"];
+        trace?: never;
+    };
+    "/v1/checks/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the last run of a check, and the next one
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getCheckState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitors/{id}/days": {
         parameters: {
             query?: never;
@@ -1301,6 +1373,28 @@ export interface paths {
          * @description Required scope: `webhooks:write`.
          */
         post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checks/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a check now, and get its result
+         * @description The response is 200 even if the check has failed. The result is not recorded. At most 10 runs of a check and 60 of an organization per minute.
+         *
+         *     Required scope: `monitors:write`.
+         */
+        post: operations["runCheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2156,7 +2250,7 @@ export interface components {
              * @example incident.created
              * @enum {string}
              */
-            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed";
+            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
             /**
              * @description Part of `type` before the dot.
              * @example incident
@@ -4088,6 +4182,431 @@ export interface components {
              */
             monitors?: components["schemas"]["AffectedMonitor"][];
         };
+        Check: {
+            /**
+             * Format: uuid
+             * @description ID of the check.
+             * @example 018cc251-f400-7000-8000-000000000014
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Monitor whose status the check reports. It must belong to the project. A monitor has at most one check.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description `http`: a request, and its response. `tcp`: a connection. `dns`: a record. `tls`: a certificate. The type cannot be changed.
+             * @example http
+             * @enum {string}
+             */
+            type: "http" | "tcp" | "dns" | "tls";
+            /**
+             * @description Target. `http`: a URL with http or https. `tcp` and `tls`: host and port, such as `db.example.com:5432`. `dns`: a name.
+             * @example https://api.example.com/health
+             */
+            target: string;
+            /**
+             * Format: int32
+             * @description Time between two runs, in seconds.
+             * @default 60
+             * @example 60
+             */
+            interval_seconds: number;
+            /**
+             * Format: int32
+             * @description Time after which a run has failed, in seconds. A run ends at least a second before the next one.
+             * @default 10
+             * @example 10
+             */
+            timeout_seconds: number;
+            /**
+             * Format: int32
+             * @description Number of failures in a row after which the monitor gets `status_on_failure`.
+             * @default 2
+             * @example 2
+             */
+            failures: number;
+            /**
+             * Format: int32
+             * @description Number of successes in a row after which `status_on_failure` ends.
+             * @default 1
+             * @example 1
+             */
+            recoveries: number;
+            /**
+             * Format: int32
+             * @description The monitor gets `degraded_performance` if successful runs take longer than this, as many in a row as `failures`, in milliseconds; null: never.
+             * @example 2000
+             */
+            degraded_above_ms: number | null;
+            /**
+             * @description Status of the monitor while the check fails.
+             * @default major_outage
+             * @example major_outage
+             * @enum {string}
+             */
+            status_on_failure: "degraded_performance" | "partial_outage" | "major_outage";
+            /**
+             * @description Whether the check runs.
+             * @default true
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description `http`: method of the request.
+             * @default GET
+             * @example GET
+             * @enum {string}
+             */
+            method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+            /**
+             * @description `http`: names of the headers, in lower case. Their values are stored encrypted, and never shown.
+             * @example [
+             *       "authorization"
+             *     ]
+             */
+            header_names: string[];
+            /**
+             * @description `http`: body of the request.
+             * @default
+             * @example
+             */
+            body: string;
+            /**
+             * @description `http`: codes and ranges of expected statuses.
+             * @default 200-399
+             * @example 200-299,401
+             */
+            expected_status: string;
+            /**
+             * @description `http`: text that the first MiB of the response must contain; null: any response.
+             * @example ok
+             */
+            body_contains: string | null;
+            /**
+             * @description `http`: whether up to 10 redirects are followed. Another host gets neither the headers nor the body.
+             * @default true
+             * @example true
+             */
+            follow_redirects: boolean;
+            /**
+             * @description `dns`: type of the record.
+             * @default A
+             * @example A
+             * @enum {string}
+             */
+            record_type: "A" | "AAAA" | "CNAME" | "MX" | "NS" | "TXT";
+            /**
+             * @description `dns`: value that one of the records must have; null: any value.
+             * @example 192.0.2.10
+             */
+            expected: string | null;
+            /**
+             * Format: int32
+             * @description `tls`: the check fails if the certificate expires in less than this number of days.
+             * @default 14
+             * @example 14
+             */
+            days_before_expiry: number;
+            /**
+             * Format: uuid
+             * @description Project that owns the check and its monitor.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        CheckHeader: {
+            /**
+             * @description Name of the header, in upper or lower case.
+             * @example Authorization
+             */
+            name: string;
+            /**
+             * @description Value of the header. No response contains it.
+             * @example Bearer secret
+             */
+            value: string;
+        };
+        CheckCreate: {
+            /**
+             * Format: uuid
+             * @description Monitor whose status the check reports. It must belong to the project. A monitor has at most one check.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string;
+            /**
+             * @description `http`: a request, and its response. `tcp`: a connection. `dns`: a record. `tls`: a certificate. The type cannot be changed.
+             * @example http
+             * @enum {string}
+             */
+            type: "http" | "tcp" | "dns" | "tls";
+            /**
+             * @description Target. `http`: a URL with http or https. `tcp` and `tls`: host and port, such as `db.example.com:5432`. `dns`: a name.
+             * @example https://api.example.com/health
+             */
+            target: string;
+            /**
+             * Format: uuid
+             * @description Project that owns the check and its monitor.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: int32
+             * @description Time between two runs, in seconds.
+             * @default 60
+             * @example 60
+             */
+            interval_seconds?: number;
+            /**
+             * Format: int32
+             * @description Time after which a run has failed, in seconds. A run ends at least a second before the next one.
+             * @default 10
+             * @example 10
+             */
+            timeout_seconds?: number;
+            /**
+             * Format: int32
+             * @description Number of failures in a row after which the monitor gets `status_on_failure`.
+             * @default 2
+             * @example 2
+             */
+            failures?: number;
+            /**
+             * Format: int32
+             * @description Number of successes in a row after which `status_on_failure` ends.
+             * @default 1
+             * @example 1
+             */
+            recoveries?: number;
+            /**
+             * Format: int32
+             * @description The monitor gets `degraded_performance` if successful runs take longer than this, as many in a row as `failures`, in milliseconds; null: never.
+             * @example 2000
+             */
+            degraded_above_ms?: number | null;
+            /**
+             * @description Status of the monitor while the check fails.
+             * @default major_outage
+             * @example major_outage
+             * @enum {string}
+             */
+            status_on_failure?: "degraded_performance" | "partial_outage" | "major_outage";
+            /**
+             * @description Whether the check runs.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description `http`: method of the request.
+             * @default GET
+             * @example GET
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+            /**
+             * @description `http`: body of the request.
+             * @default
+             * @example
+             */
+            body?: string;
+            /**
+             * @description `http`: codes and ranges of expected statuses.
+             * @default 200-399
+             * @example 200-299,401
+             */
+            expected_status?: string;
+            /**
+             * @description `http`: text that the first MiB of the response must contain; null: any response.
+             * @example ok
+             */
+            body_contains?: string | null;
+            /**
+             * @description `http`: whether up to 10 redirects are followed. Another host gets neither the headers nor the body.
+             * @default true
+             * @example true
+             */
+            follow_redirects?: boolean;
+            /**
+             * @description `dns`: type of the record.
+             * @default A
+             * @enum {string}
+             */
+            record_type?: "A" | "AAAA" | "CNAME" | "MX" | "NS" | "TXT";
+            /** @description `dns`: value that one of the records must have; null: any value. */
+            expected?: string | null;
+            /**
+             * Format: int32
+             * @description `tls`: the check fails if the certificate expires in less than this number of days.
+             * @default 14
+             */
+            days_before_expiry?: number;
+            /**
+             * @description `http`: headers of the request, which replace all former ones.
+             * @example []
+             */
+            headers?: components["schemas"]["CheckHeader"][];
+        };
+        CheckState: {
+            /**
+             * Format: uuid
+             * @description ID of the check.
+             * @example 018cc251-f400-7000-8000-000000000014
+             */
+            check_id: string;
+            /**
+             * @description Status that the runs report; null: not decided yet.
+             * @example null
+             * @enum {string|null}
+             */
+            status: "operational" | "degraded_performance" | "partial_outage" | "major_outage" | null;
+            /**
+             * Format: int32
+             * @description Number of failed runs in a row.
+             * @example 0
+             */
+            failed_runs: number;
+            /**
+             * Format: date-time
+             * @description Start of the last run; null: the check has not run yet.
+             * @example null
+             */
+            checked_at: string | null;
+            /**
+             * Format: int32
+             * @description Duration of the last run, in milliseconds; null: the check has not run yet.
+             * @example 120
+             */
+            duration_ms: number | null;
+            /**
+             * @description Why the run has failed; null if it has succeeded.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the next run; null: the check is disabled.
+             * @example null
+             */
+            next_run_at: string | null;
+        };
+        CheckUpdate: {
+            /**
+             * @description Target. `http`: a URL with http or https. `tcp` and `tls`: host and port, such as `db.example.com:5432`. `dns`: a name.
+             * @example https://api.example.com/health
+             */
+            target?: string;
+            /**
+             * Format: int32
+             * @description Time between two runs, in seconds.
+             * @default 60
+             * @example 60
+             */
+            interval_seconds?: number;
+            /**
+             * Format: int32
+             * @description Time after which a run has failed, in seconds. A run ends at least a second before the next one.
+             * @default 10
+             * @example 10
+             */
+            timeout_seconds?: number;
+            /**
+             * Format: int32
+             * @description Number of failures in a row after which the monitor gets `status_on_failure`.
+             * @default 2
+             * @example 2
+             */
+            failures?: number;
+            /**
+             * Format: int32
+             * @description Number of successes in a row after which `status_on_failure` ends.
+             * @default 1
+             * @example 1
+             */
+            recoveries?: number;
+            /**
+             * Format: int32
+             * @description The monitor gets `degraded_performance` if successful runs take longer than this, as many in a row as `failures`, in milliseconds; null: never.
+             * @example 2000
+             */
+            degraded_above_ms?: number | null;
+            /**
+             * @description Status of the monitor while the check fails.
+             * @default major_outage
+             * @example major_outage
+             * @enum {string}
+             */
+            status_on_failure?: "degraded_performance" | "partial_outage" | "major_outage";
+            /**
+             * @description Whether the check runs.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description `http`: method of the request.
+             * @default GET
+             * @example GET
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+            /**
+             * @description `http`: body of the request.
+             * @default
+             * @example
+             */
+            body?: string;
+            /**
+             * @description `http`: codes and ranges of expected statuses.
+             * @default 200-399
+             * @example 200-299,401
+             */
+            expected_status?: string;
+            /**
+             * @description `http`: text that the first MiB of the response must contain; null: any response.
+             * @example ok
+             */
+            body_contains?: string | null;
+            /**
+             * @description `http`: whether up to 10 redirects are followed. Another host gets neither the headers nor the body.
+             * @default true
+             * @example true
+             */
+            follow_redirects?: boolean;
+            /**
+             * @description `dns`: type of the record.
+             * @default A
+             * @enum {string}
+             */
+            record_type?: "A" | "AAAA" | "CNAME" | "MX" | "NS" | "TXT";
+            /** @description `dns`: value that one of the records must have; null: any value. */
+            expected?: string | null;
+            /**
+             * Format: int32
+             * @description `tls`: the check fails if the certificate expires in less than this number of days.
+             * @default 14
+             */
+            days_before_expiry?: number;
+            /**
+             * @description `http`: headers of the request, which replace all former ones.
+             * @example []
+             */
+            headers?: components["schemas"]["CheckHeader"][];
+        };
         MonitorDay: {
             /**
              * Format: date
@@ -5081,6 +5600,61 @@ export interface components {
             finished_at: string | null;
             /** @description Last 10 attempts, oldest first, including those before a retry or replay. */
             attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        CheckRun: {
+            /**
+             * Format: date-time
+             * @description Start of the run.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: int32
+             * @description Time until the result, in milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
+            /**
+             * @description Why the run has failed; null if it has succeeded.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: int32
+             * @description `http`: status of the last response; null: no response.
+             * @example 200
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description Time of the DNS query, in milliseconds; null if the run does not have this phase.
+             * @example 5
+             */
+            dns_ms: number | null;
+            /**
+             * Format: int32
+             * @description Time to establish the connection, in milliseconds; null if the run does not have this phase.
+             * @example 20
+             */
+            connect_ms: number | null;
+            /**
+             * Format: int32
+             * @description Time of the TLS handshake, in milliseconds; null if the run does not have this phase.
+             * @example 40
+             */
+            tls_ms: number | null;
+            /**
+             * Format: int32
+             * @description `http`: time from the request to the first byte of the response; null: no response.
+             * @example 55
+             */
+            first_byte_ms: number | null;
+            /**
+             * Format: date-time
+             * @description End of the server certificate; null: no TLS.
+             * @example null
+             */
+            certificate_expires_at: string | null;
         };
         WebhookTest: {
             /**
@@ -6745,7 +7319,7 @@ export interface operations {
                 /** @description Lists only events of this project. Default: events of all projects that the API key can access. A key that is not restricted to some projects also lists events that belong to the organization. */
                 project_id?: string;
                 /** @description Lists only events of this type. */
-                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed";
+                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
                 /** @description Lists only events of this resource. */
                 resource_id?: string;
                 /** @description Lists only events of this actor: the ID of an API key. It may have been revoked since. */
@@ -10366,6 +10940,336 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
+    listChecks: {
+        parameters: {
+            query: {
+                /** @description Project whose checks are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Return only the check of this monitor. */
+                monitor_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Check"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createCheck: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *       "type": "http",
+                 *       "target": "https://api.example.com/health",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "interval_seconds": 60,
+                 *       "timeout_seconds": 10,
+                 *       "failures": 2,
+                 *       "recoveries": 1,
+                 *       "degraded_above_ms": 2000,
+                 *       "status_on_failure": "major_outage",
+                 *       "enabled": true,
+                 *       "method": "GET",
+                 *       "body": "",
+                 *       "expected_status": "200-299,401",
+                 *       "body_contains": "ok",
+                 *       "follow_redirects": true,
+                 *       "headers": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckCreate"];
+                /**
+                 * @example {
+                 *       "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *       "type": "http",
+                 *       "target": "https://api.example.com/health",
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "interval_seconds": 60,
+                 *       "timeout_seconds": 10,
+                 *       "failures": 2,
+                 *       "recoveries": 1,
+                 *       "degraded_above_ms": 2000,
+                 *       "status_on_failure": "major_outage",
+                 *       "enabled": true,
+                 *       "method": "GET",
+                 *       "body": "",
+                 *       "expected_status": "200-299,401",
+                 *       "body_contains": "ok",
+                 *       "follow_redirects": true,
+                 *       "headers": []
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["CheckCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Check"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000014 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Check"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteCheck: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000014 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateCheck: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000014 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": "https://api.example.com/health"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckUpdate"];
+                /**
+                 * @example {
+                 *       "target": "https://api.example.com/health"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["CheckUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Check"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getCheckState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000014 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CheckState"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     getMonitorDays: {
         parameters: {
             query?: {
@@ -11265,6 +12169,53 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    runCheck: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000014 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CheckRun"];
                         dry_run?: components["schemas"]["DryRun"];
                     };
                 };

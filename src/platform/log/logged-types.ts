@@ -45,6 +45,9 @@ export const LOGGED_TYPES = {
   'session.started': 'A member has signed in.',
   'session.failed': 'A sign-in of a member has failed because of a wrong password.',
   'import.completed': 'A status page has been imported.',
+  'check.created': 'A check has been created.',
+  'check.updated': 'A check has been changed.',
+  'check.deleted': 'A check has been deleted.',
 } as const satisfies Record<`${string}.${string}`, string>;
 
 export type LoggedType = keyof typeof LOGGED_TYPES;

@@ -13,6 +13,20 @@ const OTHER_VERSION_MS = 1_000;
 /** A name that is never queried (RFC 6761, section 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 
+/** Types of records that can be queried. */
+export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'] as const;
+
+export type RecordType = (typeof RECORD_TYPES)[number];
+
+const QUERIES: Record<RecordType, (resolver: Resolver, name: string) => Promise<string[]>> = {
+  A: async (resolver, name) => resolver.resolve4(name),
+  AAAA: async (resolver, name) => resolver.resolve6(name),
+  CNAME: async (resolver, name) => resolver.resolveCname(name),
+  MX: async (resolver, name) => (await resolver.resolveMx(name)).map(({ exchange }) => exchange),
+  NS: async (resolver, name) => resolver.resolveNs(name),
+  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
+};
+
 /** Errors of DNS for a name that does not exist, or has no record of the type. */
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -51,13 +65,21 @@ export class Dns {
    * @throws Error with a `code` of `node:dns`, also if there are none, see {@link isNotFound}
    */
   async textsOf(name: string, signal?: AbortSignal): Promise<string[]> {
+    return this.recordsOf(name, 'TXT', signal);
+  }
+
+  /**
+   * Returns the values of the records of a name. Follows aliases, unless the type is `CNAME`. The value of `MX` is the host.
+   * @throws Error with a `code` of `node:dns`, also if there are none, see {@link isNotFound}
+   */
+  async recordsOf(name: string, type: RecordType, signal?: AbortSignal): Promise<string[]> {
     if (LOCALHOST.test(name)) throw Object.assign(new Error('no records'), { code: 'ENOTFOUND' });
     const resolver = this.createResolver();
     const cancel = () => resolver.cancel();
     const timer = setTimeout(cancel, LOOKUP_MS);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+      return await QUERIES[type](resolver, name);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);

@@ -22,8 +22,8 @@ export class ForbiddenAddressError extends Error {
 }
 
 /**
- * Prevents requests into internal networks: connects only to global unicast addresses, and to the networks of
- * WEBHOOK_ALLOWED_NETWORKS. `http:` works only for the latter.
+ * Prevents requests into internal networks: connects only to global unicast addresses, and to networks that the configuration allows.
+ * `http:` works only for the latter.
  *
  * ```ts
  * new Pool(origin, { connect: guard.connector() });
@@ -32,16 +32,15 @@ export class ForbiddenAddressError extends Error {
  * The addresses of a name are checked for each connection, which then uses exactly these addresses, so that a DNS server
  * cannot replace them after the check.
  */
-@Injectable()
-export class NetworkGuard {
+export abstract class GuardedNetwork {
   private readonly allowed: BlockList | undefined;
 
+  /** @param allowedNetworks networks that are not public, separated by commas */
   constructor(
-    { WEBHOOK_ALLOWED_NETWORKS }: Env,
+    allowedNetworks: string | undefined,
     private readonly dns: Dns,
   ) {
-    this.allowed =
-      WEBHOOK_ALLOWED_NETWORKS === undefined ? undefined : parseNetworks(WEBHOOK_ALLOWED_NETWORKS.split(','));
+    this.allowed = allowedNetworks === undefined ? undefined : parseNetworks(allowedNetworks.split(','));
   }
 
   /** Whether an endpoint with this protocol can have this address. */
@@ -131,6 +130,14 @@ export class NetworkGuard {
     } catch (error) {
       return [error instanceof Error ? error : new Error('unknown error'), []];
     }
+  }
+}
+
+/** Guards the requests to URLs that users have entered, with the networks of WEBHOOK_ALLOWED_NETWORKS. */
+@Injectable()
+export class NetworkGuard extends GuardedNetwork {
+  constructor({ WEBHOOK_ALLOWED_NETWORKS }: Env, dns: Dns) {
+    super(WEBHOOK_ALLOWED_NETWORKS, dns);
   }
 }
 

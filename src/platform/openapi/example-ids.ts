@@ -27,6 +27,7 @@ export const EXAMPLE_IDS = {
   /** Not the example, so that it can sign in. */
   admin: '018cc251-f400-7000-8000-000000000013',
   member: '018cc251-f400-7000-8000-000000000012',
+  check: '018cc251-f400-7000-8000-000000000014',
 } as const;
 
 /** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */

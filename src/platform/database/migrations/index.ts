@@ -69,6 +69,7 @@ import { ValidBoundsOfTexts1763653950100 } from './1763653950100-valid-bounds-of
 import { IdempotencyKeysOfMembers1763654200000 } from './1763654200000-idempotency-keys-of-members.js';
 import { FailedDeliveries1763654200100 } from './1763654200100-failed-deliveries.js';
 import { ResponseTimes1763654400000 } from './1763654400000-response-times.js';
+import { Checks1763654500000 } from './1763654500000-checks.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   IdempotencyKeysOfMembers1763654200000,
   FailedDeliveries1763654200100,
   ResponseTimes1763654400000,
+  Checks1763654500000,
 ];

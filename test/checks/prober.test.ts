@@ -1,0 +1,299 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { pipeline, Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CheckNetwork } from '../../src/checks/probes/check-network.js';
+import { Connections } from '../../src/checks/probes/connections.js';
+import { HttpProbe } from '../../src/checks/probes/http-probe.js';
+import { Prober } from '../../src/checks/probes/prober.js';
+import type { ProbeResult, ProbeTarget } from '../../src/checks/probes/target.js';
+import { loadEnv } from '../../src/platform/config/env.js';
+import { Dns } from '../../src/platform/network/dns.js';
+import { Certificates } from '../support/certificates.js';
+import { passTime } from '../support/clock.js';
+import { useDnsServer } from '../support/dns-server.js';
+import { until } from '../support/server.js';
+import { useTargets } from './use-checks.js';
+
+const dns = useDnsServer();
+const start = useTargets();
+
+const DEFAULTS: ProbeTarget = {
+  type: 'http',
+  target: '',
+  method: 'GET',
+  headers: {},
+  body: '',
+  expected_status: '200-399',
+  body_contains: null,
+  follow_redirects: true,
+  record_type: 'A',
+  expected: null,
+  days_before_expiry: 14,
+};
+
+const LOCAL = { CHECK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+
+function proberWith(env: NodeJS.ProcessEnv, ca?: string): Prober {
+  const loaded = loadEnv({ EMBEDDED: 'true', DNS_SERVERS: dns.address, ...env });
+  const lookups = new Dns(loaded);
+  const connections = new Connections(new CheckNetwork(loaded, lookups), ca);
+  return new Prober(lookups, connections, new HttpProbe(connections));
+}
+
+const probe = (
+  target: Partial<ProbeTarget>,
+  env: NodeJS.ProcessEnv = LOCAL,
+  ca?: string,
+): Promise<ProbeResult> =>
+  proberWith(env, ca).probe({ ...DEFAULTS, ...target }, 10_000, new AbortController().signal);
+
+describe('an HTTP check', () => {
+  it('measures each phase of a request, and sends its method, headers and body', async () => {
+    const target = await start();
+    dns.set('api.example', ['127.0.0.1']);
+    const body: Buffer[] = [];
+    target.respond = (request, response) => {
+      request.on('data', (chunk: Buffer) => body.push(chunk));
+      request.on('end', () => response.end('all is well'));
+    };
+    const result = await probe({
+      target: target.url('/health?deep=1', 'api.example'),
+      method: 'POST',
+      headers: { authorization: 'Bearer secret' },
+      body: '{"ping":true}',
+      body_contains: 'is well',
+    });
+    expect(result).toMatchObject({ error: null, status_code: 200, tls_ms: null });
+    for (const phase of [result.dns_ms, result.connect_ms, result.first_byte_ms])
+      expect(phase).toBeGreaterThanOrEqual(0);
+    const [request] = target.requests;
+    expect([request?.method, request?.url, Buffer.concat(body).toString()]).toEqual([
+      'POST',
+      '/health?deep=1',
+      '{"ping":true}',
+    ]);
+    expect(request?.headers).toMatchObject({
+      host: `api.example:${target.port}`,
+      authorization: 'Bearer secret',
+      'user-agent': expect.stringMatching(/^status-pages\//),
+      'accept-encoding': 'identity',
+    });
+  });
+
+  it.each([
+    ['200-399', 503, 'status 503'],
+    ['200-299,401', 401, null],
+    ['200-299,401', 402, 'status 402'],
+    ['404', 404, null],
+  ])('compares the status with %s: %i, %s', async (expected_status, status, error) => {
+    const target = await start();
+    target.respond = (_request, response) => void response.writeHead(status).end();
+    expect(await probe({ target: target.url(), expected_status })).toMatchObject({
+      status_code: status,
+      error,
+    });
+  });
+
+  it('finds a text that arrives in two parts, and reports a page without it', async () => {
+    const target = await start();
+    target.respond = (_request, response) => {
+      response.write('Sign ');
+      setImmediate(() => response.end('in here'));
+    };
+    expect((await probe({ target: target.url(), body_contains: 'Sign in' })).error).toBeNull();
+    expect((await probe({ target: target.url(), body_contains: 'Dashboard' })).error).toBe(
+      'the response does not contain the text',
+    );
+  });
+
+  it('reads no more than the first MiB, and nothing without body_contains', async () => {
+    const target = await start();
+    let isClosed = false;
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    target.respond = (_request, response) => {
+      const endless = new Readable({ read: () => void endless.push(chunk) });
+      pipeline(endless, response, () => (isClosed = true));
+    };
+    expect((await probe({ target: target.url(), body_contains: 'end' })).error).toBe(
+      'the response does not contain the text',
+    );
+    await until(async () => isClosed);
+    isClosed = false;
+    expect((await probe({ target: target.url() })).error).toBeNull();
+    await until(async () => isClosed);
+  });
+
+  it('does not decompress a response', async () => {
+    const target = await start();
+    target.respond = (_request, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('ok'));
+    expect((await probe({ target: target.url(), body_contains: 'ok' })).error).toBe(
+      'the response is compressed',
+    );
+    expect((await probe({ target: target.url() })).error).toBeNull();
+  });
+
+  it('follows redirects, but not in circles, and not to other protocols', async () => {
+    const target = await start();
+    target.respond = ({ url }, response) => {
+      const to = { '/circle': '/circle', '/file': 'file:///etc/passwd', '/once': '/there' }[url ?? ''];
+      response.writeHead(to === undefined ? 200 : 302, to === undefined ? {} : { location: to }).end();
+    };
+    expect(await probe({ target: target.url('/once') })).toMatchObject({ status_code: 200, error: null });
+    expect((await probe({ target: target.url('/circle') })).error).toBe('too many redirects');
+    expect((await probe({ target: target.url('/file') })).error).toBe('redirect to an invalid URL');
+    const kept = await probe({ target: target.url('/once'), follow_redirects: false });
+    expect(kept).toMatchObject({ status_code: 302, error: null });
+  });
+
+  it('sends neither the headers nor the body to another host, and no request to an internal one', async () => {
+    const [target, other] = [await start(), await start()];
+    target.respond = (_request, response) =>
+      void response.writeHead(307, { location: other.url('/', 'localhost') }).end();
+    const secret = { method: 'POST' as const, headers: { authorization: 'Bearer secret' }, body: 'secret' };
+    expect((await probe({ ...secret, target: target.url() })).error).toBe('DNS: not found');
+    dns.set('other.example', ['127.0.0.1']);
+    target.respond = (_request, response) =>
+      void response.writeHead(307, { location: other.url('/', 'other.example') }).end();
+    expect((await probe({ ...secret, target: target.url() })).error).toBeNull();
+    expect(target.requests[1]?.headers.authorization).toBe('Bearer secret');
+    expect(other.requests.map(({ headers }) => [headers.authorization, headers['content-length']])).toEqual([
+      [undefined, '0'],
+    ]);
+    dns.set('inside.example', ['10.0.0.1']);
+    target.respond = (_request, response) =>
+      void response.writeHead(302, { location: 'http://inside.example/' }).end();
+    expect((await probe({ target: target.url() })).error).toBe('the address is not public');
+  });
+
+  it.each(['127.0.0.1', '[::1]', '169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', '168.63.129.16'])(
+    'does not connect to %s without CHECK_ALLOWED_NETWORKS',
+    async (host) => {
+      expect((await probe({ target: new URL(`http://${host}:9/`).href }, {})).error).toBe(
+        'the address is not public',
+      );
+    },
+  );
+
+  it('does not connect to a name with an address that is not public', async () => {
+    dns.set('rebound.example', ['192.0.2.1', '10.0.0.1']);
+    expect((await probe({ target: 'http://rebound.example/' }, {})).error).toBe('the address is not public');
+  });
+
+  it('fails if the target does not respond in time, or sends its body slowly', async () => {
+    const target = await start();
+    target.respond = ({ url }, response) => {
+      if (url === '/slow') response.write('first');
+    };
+    for (const path of ['/silent', '/slow']) {
+      const running = probe({ target: target.url(path), body_contains: 'last' });
+      await until(async () => target.requests.some(({ url }) => url === path));
+      await passTime(10_000);
+      const { error, duration_ms } = await running;
+      expect([error, duration_ms >= 10_000]).toEqual(['timeout', true]);
+    }
+  });
+
+  it.each([
+    ['HTTP/1.0 200 OK\r\n\r\nok', null],
+    ['220 smtp.example ESMTP\r\n', 'the response is not HTTP'],
+    ['', 'connection closed'],
+  ])('understands a server that sends %j: %s', async (text, error) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(text));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect((await probe({ target: `http://127.0.0.1:${port}/` })).error).toBe(error);
+    server.close();
+  });
+
+  it('reports a refused connection', async () => {
+    const target = await start();
+    const url = target.url();
+    await target.stop();
+    expect(await probe({ target: url })).toMatchObject({ error: 'connection refused', status_code: null });
+  });
+});
+
+describe('a TCP check', () => {
+  it('connects to a port', async () => {
+    const target = await start();
+    const name = `127.0.0.1:${target.port}`;
+    expect(await probe({ type: 'tcp', target: name })).toMatchObject({ error: null, tls_ms: null });
+    await target.stop();
+    expect((await probe({ type: 'tcp', target: name })).error).toBe('connection refused');
+  });
+});
+
+describe('a DNS check', () => {
+  it('finds a record, and compares its value', async () => {
+    dns.set('www.example', ['192.0.2.10', '192.0.2.11']);
+    dns.set('txt.example', ['TXT v=spf1 -all']);
+    const ask = (target: string, record_type: ProbeTarget['record_type'], expected: string | null = null) =>
+      probe({ type: 'dns', target, record_type, expected });
+    expect((await ask('www.example', 'A')).error).toBeNull();
+    expect((await ask('www.example', 'A', '192.0.2.11')).error).toBeNull();
+    expect((await ask('www.example', 'A', '192.0.2.12')).error).toBe('no A record has the expected value');
+    expect((await ask('txt.example', 'TXT', 'v=spf1 -all')).error).toBeNull();
+    expect((await ask('txt.example', 'TXT', 'V=SPF1 -all')).error).toBe(
+      'no TXT record has the expected value',
+    );
+    expect((await ask('missing.example', 'A')).error).toBe('no A record');
+    dns.set('broken.example', ['fail']);
+    expect((await ask('broken.example', 'A')).error).toBe('DNS: server failure');
+  });
+});
+
+describe('a TLS check', { tags: ['openssl'] }, () => {
+  let certificates: Certificates;
+
+  beforeAll(async () => {
+    certificates = await Certificates.create();
+    await certificates.authority('ca');
+    await certificates.issue('ca', 'valid', 'valid.example');
+    await certificates.issueExpired('ca', 'expired');
+    dns.set('valid.example', ['127.0.0.1']);
+    dns.set('other.example', ['127.0.0.1']);
+  });
+  afterAll(() => certificates.destroy());
+
+  const tlsOf = async (name: string) => ({
+    cert: await certificates.read(`${name}.crt`),
+    key: await certificates.read(`${name}.key`),
+  });
+
+  it('fails before the certificate expires, and if it is not valid', async () => {
+    const ca = await certificates.read('ca.crt');
+    const [valid, expired] = [await start(await tlsOf('valid')), await start(await tlsOf('expired'))];
+    const ask = (host: string, { port }: { port: number }, days_before_expiry: number) =>
+      probe({ type: 'tls', target: `${host}:${port}`, days_before_expiry }, LOCAL, ca);
+    const good = await ask('valid.example', valid, 1);
+    expect(good.error).toBeNull();
+    expect(good.certificate_expires_at?.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
+    expect((await ask('valid.example', valid, 14)).error).toBe('the certificate expires in 1 days');
+    expect((await ask('other.example', valid, 1)).error).toBe('certificate is for another host');
+    expect((await ask('valid.example', expired, 1)).error).toBe('certificate has expired');
+    expect((await probe({ type: 'tls', target: `valid.example:${valid.port}` })).error).toBe(
+      'certificate is from an unknown issuer',
+    );
+  });
+
+  it('also applies to HTTP checks with https, whose TLS handshake is measured', async () => {
+    const target = await start(await tlsOf('valid'));
+    const result = await probe(
+      { target: target.url('/', 'valid.example') },
+      LOCAL,
+      await certificates.read('ca.crt'),
+    );
+    expect(result).toMatchObject({ error: null, status_code: 200, tls_ms: expect.any(Number) });
+    expect(result.certificate_expires_at).toBeInstanceOf(Date);
+    expect((await probe({ target: target.url('/', 'valid.example') })).error).toBe(
+      'certificate is from an unknown issuer',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTenant, useTestServer } from '../support/server.js';
+import { type Person, useConsole } from './use-console.js';
+import { errorOf, leadsTo, save } from './use-pages.js';
+
+const server = useTestServer();
+const tenant = useTenant(server);
+const { person } = useConsole(server);
+
+let editor: Person;
+beforeAll(async () => {
+  editor = await person(tenant, 'editor');
+});
+
+const pagesOf = async () => (await server.list(tenant)).body.data.map(({ name, slug }) => ({ name, slug }));
+
+describe('the form of a new page', () => {
+  it('creates a page once, which has an address, and leads to its sections', async () => {
+    const name = `Acme ${randomUUID().slice(-6)}`;
+    const key = randomUUID();
+    const [status, path] = leadsTo(
+      await editor.post('/manage/pages', { key, name, project_id: tenant.project_id }),
+    );
+    expect([status, path]).toEqual([303, expect.stringMatching(/^\/manage\/pages\/[\da-f-]{36}\/sections$/)]);
+    await editor.post('/manage/pages', { key, name, project_id: tenant.project_id });
+    expect(await pagesOf()).toEqual([{ name, slug: name.toLowerCase().replace(' ', '-') }]);
+    expect((await editor.get(String(path))).text).toContain('Add a section');
+  });
+
+  it('asks for the project if there are several, and shows errors at the fields', async () => {
+    expect((await editor.get('/manage/pages')).text).not.toContain('type="radio"');
+    await server.project(tenant.organization_id);
+    expect((await editor.get('/manage/pages')).text).toContain('name="project_id"');
+    const missing = await save(editor, '/manage/pages', { name: '' });
+    expect([missing.status, errorOf(missing, 'name'), errorOf(missing, 'project_id')]).toEqual([
+      400,
+      'Name is missing.',
+      'Project is missing.',
+    ]);
+  });
+
+  it('does not exist for members who may not create pages', async () => {
+    const responder = await person(tenant, 'responder');
+    expect((await responder.get('/manage/pages')).text).not.toContain('Add a page');
+    const refused = await responder.post('/manage/pages', { name: 'No', project_id: tenant.project_id });
+    expect(refused.status).toBe(403);
+  });
+});

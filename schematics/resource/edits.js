@@ -38,12 +38,10 @@ exports.editsOf = (names) => {
     },
     'src/platform/auth/scopes.ts': (text) =>
       insertBefore(text, /^ {2}'api_keys:read',/m, listed(`  '`, `',\n`)),
-    'src/members/roles.ts': (text) =>
-      replaceOnly(text, /^const EDITOR.*'(?=\];)/m, (line) => `${line}, '${table}:write'`),
-    'test/members/roles.test.ts': (text) =>
-      replaceOnly(text, /^ {4}\['editor', \[.*'(?=\]\])/m, (line) => `${line}, '${table}:write'`),
-    'docs/api/members.md': (text) =>
-      replaceOnly(text, /^\| `editor` .*`(?= *\|$)/m, (line) => `${line}, \`${table}:write\``),
+    // Editors write the resources of projects and status pages.
+    'src/members/roles.ts': (text) => replaceOnly(text, /'subscribers:write'/, `$&, '${table}:write'`),
+    'test/members/roles.test.ts': (text) => replaceOnly(text, /'subscribers:write'/, `$&, '${table}:write'`),
+    'docs/api/members.md': (text) => replaceOnly(text, /`subscribers:write`/, `$&, \`${table}:write\``),
     'src/platform/openapi/example-ids.ts': (text) =>
       insertBefore(text, /^\} as const;/m, `  ${exampleKey}: '${nextExampleId(text)}',\n`),
     'src/platform/database/migrations/index.ts': (text) => {

@@ -52,6 +52,10 @@ export class CheckRunner implements OnModuleInit, OnModuleDestroy, OnApplication
   private finished: FinishedRun[] = [];
   private writing: Promise<void> | undefined;
   private isFailing = false;
+  /** Whether checks can be due that did not get a place. */
+  private mayWait = false;
+  /** Whether a run has ended since the last look for checks that are due. */
+  private hasFinished = false;
 
   constructor(
     private readonly env: Env,
@@ -69,7 +73,12 @@ export class CheckRunner implements OnModuleInit, OnModuleDestroy, OnApplication
   onModuleInit(): void {
     setMaxListeners(0, this.stopped.signal);
     if (this.env.CHECKS === 'on')
-      this.tasks.add({ name: 'checks', every_ms: POLL_MS, run: () => this.runDue() });
+      this.tasks.add({
+        name: 'checks',
+        every_ms: POLL_MS,
+        run: () => this.runDue(),
+        isDue: () => this.mayWait && this.hasFinished,
+      });
   }
 
   /** Cancels the runs in flight, which are not recorded. */
@@ -84,15 +93,21 @@ export class CheckRunner implements OnModuleInit, OnModuleDestroy, OnApplication
 
   /** Begins the runs that are due, without waiting for them. Returns whether there can be more now. */
   async runDue(): Promise<boolean> {
+    this.hasFinished = false;
     const free = MAX_RUNS - this.running.size;
     if (this.stopped.signal.aborted || free <= 0) return false;
     this.writeSoon();
     const counts = countEach(this.running.values());
     const due = await this.dataSource.transaction((manager) => this.states.takeDue(free, counts, manager));
     for (const check of due) {
-      const run = this.run(check).finally(() => this.running.delete(run));
+      const run = this.run(check).finally(() => {
+        this.running.delete(run);
+        this.hasFinished = true;
+        if (this.mayWait) this.tasks.wake();
+      });
       this.running.set(run, check.organization_id);
     }
+    this.mayWait = due.length > 0 || (this.mayWait && this.running.size > 0);
     return due.length > 0 && this.running.size < MAX_RUNS;
   }
 

@@ -9,5 +9,6 @@ import { ChecksModule } from './checks.module.js';
   imports: [ChecksModule, ServerModule],
   controllers: [CheckRunsController],
   providers: [CheckRunsService],
+  exports: [CheckRunsService],
 })
 export class CheckRunsModule {}

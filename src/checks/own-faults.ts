@@ -49,7 +49,7 @@ export class OwnFaults {
     this.canaries = CHECK_CANARIES === undefined ? [] : (parseCanaries(CHECK_CANARIES) ?? []);
   }
 
-  /** Counts runs, and returns whether their failures are those of this process. Logs when this begins and ends. */
+  /** Counts runs, and returns whether this process itself causes their failures. Logs when this begins and ends. */
   async areOwn(runs: CountedRun[]): Promise<boolean> {
     this.count(runs);
     if (!runs.some(({ hasFailed }) => hasFailed)) return false;
@@ -69,7 +69,7 @@ export class OwnFaults {
       this.periodEnds = now + PERIOD_MS;
     }
     for (const { organization_id, hasFailed, hadFailed } of runs) {
-      if (hasFailed && hadFailed && !this.isOwn) continue; // an outage that lasts says nothing about the network
+      if (hasFailed && hadFailed && !this.isOwn) continue; // a lasting outage is no sign of the network
       const counts = this.current.get(organization_id) ?? { succeeded: 0, failed: 0 };
       counts[hasFailed ? 'failed' : 'succeeded'] += 1;
       this.current.set(organization_id, counts);

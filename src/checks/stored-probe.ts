@@ -7,7 +7,7 @@ export const PROBED = `checks.type, checks.target, checks.interval_seconds, chec
   checks.encrypted_headers, checks.body, checks.expected_status, checks.body_contains, checks.follow_redirects, checks.record_type,
   checks.expected, checks.days_before_expiry`;
 
-/** What a check asks, as it is stored. */
+/** Request of a check, as it is stored. */
 export type StoredProbe = Pick<
   Check,
   | 'type'

@@ -70,7 +70,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   onApplicationBootstrap(): void {
-    if (this.env.DELIVERY === 'on') this.running = Promise.all([this.fanOutLoop.run(), this.sendLoop.run()]);
+    if (this.env.DELIVERY !== 'on') return;
+    this.tasks.wake = () => this.sendLoop.wake();
+    this.running = Promise.all([this.fanOutLoop.run(), this.sendLoop.run()]);
   }
 
   /** Begins to stop, before the server finishes its requests. */
@@ -106,8 +108,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
     for (const channel of this.deliveries.available)
       if (!this.senders.has(channel.name)) this.senders.set(channel.name, this.createSender(channel));
     for (const task of this.tasks.all)
-      if (!this.runners.has(task))
-        this.runners.set(task, new TaskRunner(task, this.logger, () => this.sendLoop.wake()));
+      if (!this.runners.has(task)) this.runners.set(task, new TaskRunner(task, this.logger));
   }
 
   private createSender(channel: Channel): ChannelSender {
@@ -138,7 +139,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy, 
 
   private async send(): Promise<void> {
     this.addNew();
-    this.runningTasks ??= this.runTasks().finally(() => (this.runningTasks = undefined));
+    this.runningTasks ??= this.runTasks().finally(() => {
+      this.runningTasks = undefined; // before the next turn, which can begin now
+      if ([...this.runners.values()].some(({ isDue }) => isDue)) this.sendLoop.wake();
+    });
     if (this.state === 'interrupted' || performance.now() < this.resumesAt) return;
     try {
       for (const sender of this.senders.values()) await sender.fill();

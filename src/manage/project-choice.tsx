@@ -32,6 +32,8 @@ export class ProjectChoice {
       visit.actor,
       projects.map(({ id }) => id),
     );
+    const isEmpty = ({ id }: { id: string }) => Number(!monitors.has(id));
+    const ordered = projects.toSorted((one, other) => isEmpty(one) - isEmpty(other));
     return screen({
       title: words.title,
       visit,
@@ -41,7 +43,7 @@ export class ProjectChoice {
           <h1>{words.title}</h1>
           <p class="quiet">{words.text}</p>
           <ul class="rows">
-            {projects.map(({ id, name }) => (
+            {ordered.map(({ id, name }) => (
               <li class="row">
                 <a href={`${path}?project=${id}`}>
                   <span aria-hidden="true">→</span>

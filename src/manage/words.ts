@@ -5,6 +5,7 @@ import { ACCOUNT_WORDS } from './account-words.js';
 import { KEY_WORDS } from './key-words.js';
 import { LOG_WORDS } from './log-words.js';
 import { MEMBER_WORDS } from './member-words.js';
+import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
@@ -215,6 +216,7 @@ export const WORDS = {
     description_hint: 'Can be empty.',
     ...MONITOR_WORDS,
   },
+  check: CHECK_WORDS,
   pages: {
     title: 'Pages',
     none: 'There is no status page yet.',

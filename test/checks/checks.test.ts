@@ -59,7 +59,7 @@ describe('POST /v1/checks', () => {
     ['tls', 'example.com:443'],
     ['dns', '_dmarc.example.com'],
     ['dns', 'example.com.'],
-  ] as const)('accepts the target of a check of the type %s: %s', async (type, target) => {
+  ] as const)('accepts a target of the type %s: %s', async (type, target) => {
     expect((await create({ monitor_id: await newMonitor(), type, target })).status).toBe(201);
   });
 
@@ -76,7 +76,7 @@ describe('POST /v1/checks', () => {
     ['tls', 'https://example.com', /^must be a host and a port/],
     ['dns', 'https://example.com', 'must be a name such as example.com'],
     ['dns', '-.example.com', 'must be a name such as example.com'],
-  ] as const)('rejects the target of a check of the type %s: %s', async (type, target, detail) => {
+  ] as const)('rejects a target of the type %s: %s', async (type, target, detail) => {
     const { status, body } = await create({ monitor_id: await newMonitor(), type, target });
     expect([status, body.errors]).toEqual([
       400,
@@ -137,7 +137,7 @@ describe('POST /v1/checks', () => {
 describe('headers of a check', () => {
   const SECRET = 'Bearer secret-of-the-target';
 
-  it('are stored encrypted, and neither shown nor logged', async () => {
+  it('keep their values encrypted, out of responses and out of the log', async () => {
     const { id, header_names } = await check({
       target: TARGET,
       headers: [
@@ -186,7 +186,7 @@ describe('headers of a check', () => {
 });
 
 describe('a check', () => {
-  it('is deleted with its monitor', async () => {
+  it('disappears with its monitor', async () => {
     const { id, monitor_id } = await check({ target: TARGET });
     await server.ask(`/v1/monitors/${monitor_id}`, { method: 'DELETE', key: tenant.key });
     expect((await server.ask(`/v1/checks/${id}`, { key: tenant.key })).status).toBe(404);

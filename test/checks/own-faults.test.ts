@@ -25,8 +25,8 @@ const runsOf = (organizations: number, each: number, hasFailed: boolean) =>
 const ENDED = 'the results of checks are recorded again';
 const BEGUN = 'checks fail because this process has no network; their results are not recorded';
 
-describe('failures of checks', () => {
-  it('are those of the process if most runs of most organizations fail at once, which is logged once', async () => {
+describe('failures in a process', () => {
+  it('count as its own if most runs of most organizations fail together, and are logged once', async () => {
     const { faults, messages } = faultsWithLog();
     expect(await faults.areOwn(runsOf(4, 5, false))).toBe(false);
     await passTime(61_000);
@@ -38,7 +38,7 @@ describe('failures of checks', () => {
     expect(messages).toEqual([BEGUN, ENDED]);
   });
 
-  it('are those of the targets if they belong to one or two organizations, or if most runs succeed', async () => {
+  it('count if they belong to one or two organizations, or if most runs succeed', async () => {
     const { faults, messages } = faultsWithLog();
     expect(await faults.areOwn(runsOf(2, 500, true))).toBe(false);
     await passTime(61_000);
@@ -53,7 +53,7 @@ describe('with CHECK_CANARIES that do not respond', () => {
     CHECK_CANARIES: '127.0.0.1:1,127.0.0.1:2',
   });
 
-  it('no failure is recorded, but successes are', async () => {
+  it('records only successes', async () => {
     const target = await start();
     target.respond = ({ url }, response) => void response.writeHead(url === '/up' ? 200 : 503).end();
     const [up, down] = [
@@ -68,7 +68,7 @@ describe('with CHECK_CANARIES that do not respond', () => {
 });
 
 describe('with a canary that responds', () => {
-  it('a failure is the target’s', async () => {
+  it('records failures', async () => {
     const target = await start();
     const { faults } = faultsWithLog({ CHECK_CANARIES: `127.0.0.1:1,127.0.0.1:${target.port}` });
     expect(await faults.areOwn(runsOf(10, 10, true))).toBe(false);

@@ -125,7 +125,7 @@ describe('an HTTP check', () => {
     await until(async () => isClosed);
   });
 
-  it('does not decompress a response', async () => {
+  it('leaves a response compressed', async () => {
     const target = await start();
     target.respond = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('ok'));
@@ -169,7 +169,7 @@ describe('an HTTP check', () => {
   });
 
   it.each(['127.0.0.1', '[::1]', '169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', '168.63.129.16'])(
-    'does not connect to %s without CHECK_ALLOWED_NETWORKS',
+    'avoids %s without CHECK_ALLOWED_NETWORKS',
     async (host) => {
       expect((await probe({ target: new URL(`http://${host}:9/`).href }, {})).error).toBe(
         'the address is not public',
@@ -177,7 +177,7 @@ describe('an HTTP check', () => {
     },
   );
 
-  it('does not connect to a name with an address that is not public', async () => {
+  it('avoids a name with an address that is not public', async () => {
     dns.set('rebound.example', ['192.0.2.1', '10.0.0.1']);
     expect((await probe({ target: 'http://rebound.example/' }, {})).error).toBe('the address is not public');
   });
@@ -212,7 +212,7 @@ describe('an HTTP check', () => {
     server.close();
   });
 
-  it('reports a refused connection', async () => {
+  it('reports a closed port', async () => {
     const target = await start();
     const url = target.url();
     await target.stop();
@@ -267,7 +267,7 @@ describe('a TLS check', { tags: ['openssl'] }, () => {
     key: await certificates.read(`${name}.key`),
   });
 
-  it('fails before the certificate expires, and if it is not valid', async () => {
+  it('fails before the certificate expires, and if it is invalid', async () => {
     const ca = await certificates.read('ca.crt');
     const [valid, expired] = [await start(await tlsOf('valid')), await start(await tlsOf('expired'))];
     const ask = (host: string, { port }: { port: number }, days_before_expiry: number) =>

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { CheckRun } from '../../clients/typescript/src/index.js';
 import { CheckStatesRepository } from '../../src/checks/check-states.repository.js';
+import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { passTime } from '../support/clock.js';
 import { FailingStatements } from '../support/failing-statements.js';
 import { type One, until } from '../support/server.js';
@@ -41,7 +42,7 @@ describe('the runs of a check', () => {
     ]);
   });
 
-  it('need as many successes and failures as the check says', async () => {
+  it('need the configured number of successes and failures', async () => {
     const { state, watch } = await watched({
       failures: 1,
       recoveries: 2,
@@ -107,7 +108,7 @@ describe('the runs of a check', () => {
     expect(new Date(next_run_at ?? 0).getTime() - due.getTime()).toBe(180_000);
   });
 
-  it('are not recorded if the check has changed, or its next run has begun', async () => {
+  it('count only if the check has not changed, and the next run has not begun', async () => {
     const { target, state, watch } = await watched({ failures: 1 });
     state.status = DOWN;
     const release: (() => void)[] = [];
@@ -148,7 +149,7 @@ describe('the runs of a check', () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  it('are written after the database was not available', async () => {
+  it('count also after an outage of the database', async () => {
     const { state, watch } = await watched({ failures: 1 });
     state.status = DOWN;
     const statements = FailingStatements.install();
@@ -166,6 +167,25 @@ describe('the runs of a check', () => {
 });
 
 describe('the places of runs', () => {
+  it('change hands soon after a run ends, if further checks may wait', async () => {
+    const tasks = server.app.get(PeriodicTasks, { strict: false });
+    const task = tasks.all.find(({ name }) => name === 'checks');
+    const { wake } = tasks;
+    let woken = 0;
+    tasks.wake = () => void (woken += 1);
+    try {
+      const { watch } = await watched();
+      await runner().runDue();
+      expect([woken, task?.isDue?.()]).toEqual([0, false]);
+      await runner().settle();
+      expect([woken, task?.isDue?.()]).toEqual([1, true]);
+      await runner().runDue();
+      expect([(await stateOf(watch)).status, task?.isDue?.()]).toEqual(['operational', false]);
+    } finally {
+      tasks.wake = wake;
+    }
+  });
+
   it('leave room for another organization while the targets of one do not respond', async () => {
     const states = server.app.get(CheckStatesRepository, { strict: false });
     const [own, other] = [await server.tenant(), await server.tenant()];
@@ -218,7 +238,7 @@ describe('POST /v1/checks/{id}/run', () => {
     expect(target.requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
-  it('is limited to ten a minute of each check', async () => {
+  it('runs ten times a minute at most', async () => {
     const { watch } = await watched();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count++) statuses.push((await run(watch.id)).status);

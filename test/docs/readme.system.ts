@@ -75,11 +75,11 @@ describe('the first documents', () => {
     expect(commands[3]).toMatch(/^DATABASE_URL=postgres:\S+ npm run start:prod$/);
   });
 
-  it('limit README.md to 150 lines and 1,000 words, and list the unsupported features at its end', async () => {
+  it('limit README.md to 150 lines and 1,000 words, and describe the service at its end', async () => {
     const readme = await readFile('README.md', 'utf8');
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
     expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1000);
     const end = readme.trimEnd().split('\n\n').at(-1);
-    for (const missing of ['probe', 'email', 'webhooks', 'custom_domain']) expect(end).toContain(missing);
+    for (const missing of ['checks', 'email', 'webhooks', 'custom_domain']) expect(end).toContain(missing);
   });
 });

@@ -104,7 +104,7 @@ describe('POST /manage/incidents', () => {
     const { status, text } = await pat.post('/manage/incidents', form({ title: ' ', body: 'Kept text' }));
     expect(status).toBe(400);
     expect(text).toContain('Title needs some text.');
-    expect(text).toContain('1 field needs your attention');
+    expect(text).toContain('Title needs your attention');
     expect(text).toContain('Kept text');
     expect(text).toMatch(/id="title"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="title"/);
     const long = await pat.post('/manage/incidents', form({ title: 'x'.repeat(201) }));

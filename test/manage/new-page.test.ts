@@ -40,7 +40,7 @@ describe('the form of a new page', () => {
     ]);
   });
 
-  it('does not exist for members who may not create pages', async () => {
+  it('remains hidden from members who may not create pages', async () => {
     const responder = await person(tenant, 'responder');
     expect((await responder.get('/manage/pages')).text).not.toContain('Add a page');
     const refused = await responder.post('/manage/pages', { name: 'No', project_id: tenant.project_id });

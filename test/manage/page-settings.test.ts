@@ -80,7 +80,7 @@ describe('the settings of a page', () => {
     expect([shown.status, errorOf(shown, 'name')]).toEqual([400, 'Name is missing.']);
     expect(errorOf(shown, 'slug')).toMatch(/^Address /);
     expect(errorOf(shown, 'history_days')).toMatch(/^Days of history .*365/);
-    expect(summaryOf(shown)).toContain('3 fields need your attention');
+    expect(summaryOf(shown)).toContain('Name, Address, Days of history need your attention');
     const taken = await save(editor, `/manage/pages/${id}`, settings({ slug }));
     expect([taken.status, errorOf(taken, 'slug')]).toEqual([
       400,

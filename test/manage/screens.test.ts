@@ -146,7 +146,7 @@ describe('maintenance windows', () => {
       ...fields(),
       ends_at: '2027-01-10T01:00',
     });
-    expect([status, text]).toEqual([400, expect.stringContaining('End must be after starts_at')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('End must be after start')]);
   });
 
   it('lead back only into the console', async () => {

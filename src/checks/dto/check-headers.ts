@@ -3,7 +3,7 @@ import { type FieldOptions, type InputError, ListOf, Pattern } from '../../platf
 
 /** Maximum number of headers of a check. */
 export const MAX_HEADERS = 20;
-/** Maximum length of the name of a header. */
+/** Maximum length of a header's name. */
 export const MAX_NAME = 100;
 const MAX_VALUE = 2_000;
 
@@ -26,7 +26,7 @@ const RESERVED = new Set([
   'upgrade',
 ]);
 
-/** A header of the requests of a check. */
+/** A header that a check sends. */
 @ApiSchema({ name: 'CheckHeader' })
 export class CheckHeaderDto {
   @Pattern({

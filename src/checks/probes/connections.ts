@@ -9,7 +9,7 @@ import type { Findings } from './target.js';
 /** Time after which the next address of a name is tried, if the connection is not established yet. */
 const NEXT_ADDRESS_MS = 2_000;
 
-/** Certificates of issuers, in PEM format, instead of those of Node.js, for tests. */
+/** Certificates of issuers, in PEM format, instead of Node.js's own, for tests. */
 export const CHECK_CA = Symbol('CHECK_CA');
 
 interface Destination {

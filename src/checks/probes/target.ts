@@ -6,7 +6,7 @@ export type CheckType = (typeof CHECK_TYPES)[number];
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** What a probe asks, and what it expects. */
+/** Request of a probe, and the expected response. */
 export interface ProbeTarget {
   type: CheckType;
   /** A URL (`http`), a host and a port (`tcp`, `tls`), or a name (`dns`). */
@@ -24,7 +24,7 @@ export interface ProbeTarget {
   days_before_expiry: number;
 }
 
-/** Result of a probe. Times are in milliseconds; null: the phase was not reached, or the type has none. */
+/** Result of a probe. Times are in milliseconds; null: the run has not reached the phase, or its type does not have it. */
 export interface ProbeResult {
   /** Time until the result. */
   duration_ms: number;
@@ -37,11 +37,11 @@ export interface ProbeResult {
   tls_ms: number | null;
   /** From the request to the head of its response. */
   first_byte_ms: number | null;
-  /** End of the certificate of the server. */
+  /** End of the server certificate. */
   certificate_expires_at: Date | null;
 }
 
-/** What a probe finds out on its way. */
+/** Findings of a probe on its way. */
 export type Findings = Omit<ProbeResult, 'duration_ms' | 'error'>;
 
 /** The target has responded, but not as expected. The message is the error of the result. */

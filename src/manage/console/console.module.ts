@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CheckScreensModule } from '../checks/check-screens.module.js';
 import { KeyScreensModule } from '../keys/key-screens.module.js';
 import { LogScreensModule } from '../log/log-screens.module.js';
 import { ManageModule } from '../manage.module.js';
@@ -11,6 +12,7 @@ import { TemplateScreensModule } from '../templates/template-screens.module.js';
 @Module({
   imports: [
     ManageModule,
+    CheckScreensModule,
     KeyScreensModule,
     LogScreensModule,
     MonitorScreensModule,

@@ -97,6 +97,9 @@ export function renderMonitor(visit: Visit, { monitor, status, values, prevented
           </dd>
         </dl>
         <div class="actions">
+          <a class="button plain" href={`${path}/check`}>
+            {WORDS.check.open}
+          </a>
           {may(visit, 'incidents:write') && (
             <a
               class="button plain"

@@ -7,6 +7,8 @@ export interface PeriodicTask {
   every_ms: number;
   /** Returns whether there is more to do now. */
   run: () => Promise<boolean>;
+  /** Returns whether the task is due before `every_ms` have passed. Call {@link PeriodicTasks.wake} when it becomes due. */
+  isDue?: () => boolean;
 }
 
 /**
@@ -19,6 +21,9 @@ export interface PeriodicTask {
 export class PeriodicTasks {
   /** In the order of their registration. Grows while the process runs. */
   readonly all: PeriodicTask[] = [];
+
+  /** Makes tasks run soon that are due. No effect in processes that run no tasks; the worker replaces it. */
+  wake: () => void = () => undefined;
 
   add(task: PeriodicTask): void {
     this.all.push(task);

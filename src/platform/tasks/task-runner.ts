@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
 import type { PeriodicTask } from './periodic-tasks.js';
 
-/** Pause of a task with more to do, so that it leaves time for others. */
-const SOON_MS = 20;
-
 /** Maximum time until the first run. The startup has other statements, which the tasks would slow down. */
 const FIRST_MS = 10_000;
 
@@ -15,16 +12,16 @@ export class TaskRunner {
   constructor(
     private readonly task: PeriodicTask,
     private readonly logger: Logger,
-    private readonly wake: () => void,
   ) {
     this.nextAt = performance.now() + Math.min(task.every_ms, FIRST_MS);
   }
 
   /** Whether the next run is due. */
   get isDue(): boolean {
-    return performance.now() >= this.nextAt;
+    return performance.now() >= this.nextAt || this.task.isDue?.() === true;
   }
 
+  /** If there is more to do, the task is due again. */
   async run(): Promise<void> {
     const startedAt = performance.now();
     const { name, every_ms } = this.task;
@@ -38,7 +35,6 @@ export class TaskRunner {
         this.logger.warn({ task: name, err: error }, 'a periodic task has failed; retrying');
       this.isFailing = true;
     }
-    this.nextAt = isMore ? performance.now() + SOON_MS : startedAt + every_ms;
-    if (isMore) this.wake();
+    this.nextAt = isMore ? performance.now() : startedAt + every_ms;
   }
 }

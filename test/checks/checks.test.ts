@@ -147,7 +147,7 @@ describe('headers of a check', () => {
     });
     expect(header_names).toEqual(['authorization', 'x-team']);
     const [row] = await server.sql<{ row: string }[]>(
-      `SELECT checks::text || convert_from(encrypted_headers, 'LATIN1') AS row FROM checks WHERE id = $1`,
+      `SELECT checks::text || encode(encrypted_headers, 'escape') AS row FROM checks WHERE id = $1`,
       [id],
     );
     expect(row?.row).not.toContain('secret-of-the-target');

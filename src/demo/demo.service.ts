@@ -25,6 +25,7 @@ import { SubscriberCreation } from '../subscribers/subscriber-creation.js';
 import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.js';
 import { IncidentTemplatesService } from '../incidents/templates/incident-templates.service.js';
 import { ChecksService } from '../checks/checks.service.js';
+import { createCheck } from './demo-check.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';
@@ -176,20 +177,9 @@ export class DemoService {
       const responder = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'responder' as const };
       await this.members.createIn(actor, { ...responder, id: ids.member }, manager);
       await createWebhooks(actor, project_id, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
-      // Disabled, because the example host does not respond. Of the last monitor, so that the first one can get a check.
-      const check = {
-        type: 'http' as const,
-        target: 'https://api.example.com/health',
-        headers: [{ name: 'Accept', value: 'application/json' }],
-        enabled: false,
-      };
-      const checked = monitors.at(-1)?.id ?? '';
-      await this.checks.createIn(
-        actor,
-        project_id,
-        { ...check, id: ids.check, monitor_id: checked },
-        manager,
-      );
+      // Of the last monitor, so that the first one can get a check.
+      const checked = { id: ids.check, monitor_id: monitors.at(-1)?.id ?? '' };
+      await createCheck(actor, project_id, checked, this.checks, manager);
       const demoKey = {
         name: 'Demo',
         scopes: [...SCOPES],

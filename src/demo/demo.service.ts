@@ -26,6 +26,7 @@ import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.j
 import { IncidentTemplatesService } from '../incidents/templates/incident-templates.service.js';
 import { ChecksService } from '../checks/checks.service.js';
 import { createCheck } from './demo-check.js';
+import { createPeople } from './demo-people.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';
@@ -160,22 +161,13 @@ export class DemoService {
         { ...TEMPLATE, id: ids.incident_template, monitors: [{ monitor_id, status: 'major_outage' }] },
         manager,
       );
-      const examplePage = statusPages.at(-1);
-      if (examplePage) {
-        const link = { id: ids.access_link, description: 'Feed reader of the support team' };
-        await this.accessLinks.createIn(actor, examplePage, link, manager);
-        await this.subscribers.addIn(
-          actor,
-          examplePage.id,
-          [{ id: ids.subscriber, email: 'ada@example.com' }],
-          { source: 'api', confirmed: true, confirmed_by: null },
-          manager,
-        );
-      }
-      const admin = { email: 'admin@example.com', name: 'Demo', role: 'admin' as const };
-      await this.members.createIn(actor, { ...admin, id: ids.admin }, manager);
-      const responder = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'responder' as const };
-      await this.members.createIn(actor, { ...responder, id: ids.member }, manager);
+      await createPeople(
+        actor,
+        statusPages.at(-1),
+        ids,
+        { accessLinks: this.accessLinks, subscribers: this.subscribers, members: this.members },
+        manager,
+      );
       await createWebhooks(actor, project_id, ids, this.webhookEndpoints, this.endpointDeliveries, manager);
       // Of the last monitor, so that the first one can get a check.
       const checked = { id: ids.check, monitor_id: monitors.at(-1)?.id ?? '' };

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { integer, parseIdempotencyKey } from './arguments.js';
+import { addCheckCommands } from './checks.js';
 import { addIncidentCommands } from './incidents.js';
 import { addLogCommand } from './log.js';
 import { addMaintenanceCommands } from './maintenances.js';
@@ -68,6 +69,7 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
   addIncidentCommands(program, run);
   addMaintenanceCommands(program, run);
   addMonitorCommands(program, run);
+  addCheckCommands(program, run);
   addPageCommands(program, run);
   addProjectCommands(program, run);
   return program;

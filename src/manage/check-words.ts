@@ -31,7 +31,7 @@ const INTERVAL: Record<string, string> = {
   '86400': '1 day',
 };
 
-/** Words of the screen of a monitor's check. */
+/** Words of a check's screen. */
 export const CHECK_WORDS = {
   title: 'Check',
   title_of: (name: string) => `Check · ${name}`,

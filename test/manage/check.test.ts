@@ -42,7 +42,7 @@ async function watched(fields: Record<string, string> = {}): Promise<string> {
 }
 
 describe('the check of a monitor', () => {
-  it('is chosen by its type, created, and changed', async () => {
+  it('gets a type, is created, and changes', async () => {
     const monitor = await newMonitor();
     const path = pathOf(monitor);
     expect((await editor.get(`/manage/monitors/${monitor}`)).text).toContain(`href="${path}"`);
@@ -69,7 +69,7 @@ describe('the check of a monitor', () => {
     ['tcp', 'db.acme.example:5432', {}],
     ['dns', 'acme.example', { record_type: 'MX', expected: 'mail.acme.example' }],
     ['tls', 'www.acme.example:443', { days_before_expiry: '21' }],
-  ])('has the fields of its type: %s', async (type, target, fields) => {
+  ])('shows the fields of its type: %s', async (type, target, fields) => {
     const monitor = await newMonitor();
     const path = pathOf(monitor);
     const form = (await editor.get(`${path}?type=${type}`)).text;
@@ -115,7 +115,7 @@ describe('the check of a monitor', () => {
     ]);
   });
 
-  it('is deleted after a question, and the monitor stays', async () => {
+  it('disappears after a question, and the monitor stays', async () => {
     const monitor = await watched();
     const path = `${pathOf(monitor)}/delete`;
     expect((await save(editor, path, {})).text).toContain('Delete the check?');
@@ -125,7 +125,7 @@ describe('the check of a monitor', () => {
     expect((await editor.get(path)).status).toBe(404);
   });
 
-  it('is read by viewers, without forms', async () => {
+  it('shows viewers its state without forms', async () => {
     const monitor = await watched();
     const viewer = await person(tenant, 'viewer');
     const { text } = await viewer.get(pathOf(monitor));

@@ -62,7 +62,7 @@ export function valuesOf(check: CheckDto): CheckValues {
   };
 }
 
-/** Returns the values of the form of a new check. */
+/** Returns the values of a new check. */
 export function newValues(type: CheckType): CheckValues {
   const interval_seconds = type === 'tls' ? '3600' : '60';
   const fields = {
@@ -76,7 +76,7 @@ export function newValues(type: CheckType): CheckValues {
   return { type, enabled: true, fields };
 }
 
-/** Returns the type of a sent form or a query, or undefined if it is none. */
+/** Returns the type of a sent form or a query, or undefined if it is another word. */
 export function typeIn(values: URLSearchParams): CheckType | undefined {
   return CHECK_TYPES.find((type) => type === values.get('type'));
 }

@@ -5,7 +5,7 @@ import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { ManageModule } from '../manage.module.js';
 import { CheckScreenController } from './check.controller.js';
 
-/** Screens of the check of a monitor. */
+/** Screens of a monitor's check. */
 @Module({
   imports: [ManageModule, MonitorsModule, ChecksModule, CheckRunsModule],
   controllers: [CheckScreenController],

@@ -41,6 +41,7 @@ const POSTGRES = [
   'test/architecture/tables.test.ts',
   'test/auth',
   'test/branding/kept.test.ts',
+  'test/checks',
   'test/days',
   'test/deliveries',
   'test/demo',

@@ -17,6 +17,7 @@ import { StatusesModule } from '../summaries/statuses/statuses.module.js';
 import { AccountController } from './account.controller.js';
 import { ConsoleGuard } from './console.guard.js';
 import { ConsoleSessions } from './console-session.js';
+import { Deletions } from './deletions.js';
 import { IncidentReader } from './incident-reader.js';
 import { IncidentScreensController } from './incidents.controller.js';
 import { MaintenanceReader } from './maintenance-reader.js';
@@ -70,6 +71,7 @@ import { VisitorsViews } from './visitors-view.js';
   providers: [
     ConsoleGuard,
     ConsoleSessions,
+    Deletions,
     IncidentReader,
     MaintenanceReader,
     NowService,
@@ -83,6 +85,7 @@ import { VisitorsViews } from './visitors-view.js';
   exports: [
     ConsoleGuard,
     ConsoleSessions,
+    Deletions,
     IncidentReader,
     OwnMembers,
     ProjectChoice,

@@ -41,7 +41,7 @@ export function theirsOf({ theirs }: Prevented, current: string, own: string): {
 }
 
 /** A question before something is deleted. */
-interface Deletion {
+export interface Deletion {
   /** Path of the form. */
   action: string;
   /** Screen of the resource. */

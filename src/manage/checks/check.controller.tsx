@@ -12,12 +12,12 @@ import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { ListQuery } from '../../platform/pagination/list-page.js';
 import { notFound, Problem } from '../../platform/problems/problem.js';
+import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
 import { plain } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -49,6 +49,7 @@ export class CheckScreenController {
     private readonly checks: ChecksService,
     private readonly runs: CheckRunsService,
     private readonly saving: Saving,
+    private readonly deletions: Deletions,
   ) {}
 
   @Screen('', 'monitors:read')
@@ -113,38 +114,30 @@ export class CheckScreenController {
 
   @Screen('delete', 'monitors:write')
   async askToDelete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    return this.ask(visit, id);
+    return this.delete(visit, id);
   }
 
-  /** Asks again without the step of the button, for example after another sign-in. */
   @Form('delete', 'monitors:write')
   async delete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    if (visit.sent.get('step') !== 'delete') return this.ask(visit, id);
-    const { found } = await this.read(visit, id);
-    if (!found) throw notFound('check');
-    return this.saving.delete(
-      visit,
-      found.id,
-      async () => {
-        await this.checks.delete(visit.actor, found.id, versionIn(visit.sent));
-        return `/manage/monitors/${id}`;
-      },
-      (prevented) => this.ask(visit, id, prevented),
-    );
-  }
-
-  private async ask(visit: Visit, id: string, prevented?: Prevented): Promise<Reply> {
-    const { monitor, found } = await this.read(visit, id);
-    if (!found) throw notFound('check');
+    const { id: checkId } = await this.required(visit, id);
     const path = `/manage/monitors/${id}/check`;
-    return renderDeletion(visit, {
+    const question = async () => ({
       action: `${path}/delete`,
-      back: { path, text: monitor.name },
+      back: { path, text: words.title },
       title: words.delete_title,
       text: words.delete_text,
-      version: found.updated_at,
-      ...(prevented && { prevented }),
+      version: (await this.required(visit, id)).updated_at,
     });
+    return this.deletions.run(visit, checkId, question, async () => {
+      await this.checks.delete(visit.actor, checkId, versionIn(visit.sent));
+      return `/manage/monitors/${id}`;
+    });
+  }
+
+  private async required(visit: Visit, id: string): Promise<CheckDto> {
+    const { found } = await this.read(visit, id);
+    if (!found) throw notFound('check');
+    return found;
   }
 
   private initialValues({ query }: Visit, { found }: Watched): CheckValues | undefined {

@@ -2,12 +2,12 @@ import { Controller, Param } from '@nestjs/common';
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { UpdateMonitorDto } from '../../monitors/dto/update-monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
+import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -30,6 +30,7 @@ export class MonitorScreenController {
     private readonly monitors: MonitorsService,
     private readonly contents: ProjectContents,
     private readonly saving: Saving,
+    private readonly deletions: Deletions,
   ) {}
 
   @Screen('', 'monitors:read')
@@ -56,35 +57,23 @@ export class MonitorScreenController {
 
   @Screen('delete', 'monitors:write')
   async askToDelete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    return this.ask(visit, id);
+    return this.delete(visit, id);
   }
 
-  /** Asks again without the step of the button, for example after another sign-in. */
   @Form('delete', 'monitors:write')
   async delete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    if (visit.sent.get('step') !== 'delete') return this.ask(visit, id);
-    const { project_id } = await this.read(visit, id);
-    return this.saving.delete(
-      visit,
-      id,
-      async () => {
-        await this.monitors.delete(visit.actor, id, versionIn(visit.sent));
-        return `/manage/monitors?project=${project_id}&done=deleted`;
-      },
-      (prevented) => this.ask(visit, id, prevented),
-    );
-  }
-
-  private async ask(visit: Visit, id: string, prevented?: Prevented): Promise<Reply> {
-    const { name, updated_at: version } = await this.read(visit, id);
+    const { name, project_id } = await this.read(visit, id);
     const path = `/manage/monitors/${id}`;
-    return renderDeletion(visit, {
+    const question = async () => ({
       action: `${path}/delete`,
       back: { path, text: name },
       title: words.delete_title(name),
       text: words.delete_text,
-      version,
-      ...(prevented && { prevented }),
+      version: (await this.read(visit, id)).updated_at,
+    });
+    return this.deletions.run(visit, id, question, async () => {
+      await this.monitors.delete(visit.actor, id, versionIn(visit.sent));
+      return `/manage/monitors?project=${project_id}&done=deleted`;
     });
   }
 

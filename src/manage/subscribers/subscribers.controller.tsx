@@ -4,12 +4,12 @@ import { CreateSubscriberDto } from '../../subscribers/dto/create-subscriber.dto
 import { ListSubscribersQuery } from '../../subscribers/dto/list-subscribers.query.js';
 import type { SubscriberDto } from '../../subscribers/dto/subscriber.dto.js';
 import { SubscribersService } from '../../subscribers/subscribers.service.js';
+import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import { goTo, Reply } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -39,6 +39,7 @@ export class SubscriberScreensController {
     private readonly subscribers: SubscribersService,
     private readonly contents: ProjectContents,
     private readonly saving: Saving,
+    private readonly deletions: Deletions,
   ) {}
 
   @Screen('', 'subscribers:read')
@@ -93,35 +94,23 @@ export class SubscriberScreensController {
 
   @Screen(':id/delete', 'subscribers:write')
   async askToRemove(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    return this.ask(visit, id);
+    return this.remove(visit, id);
   }
 
-  /** Asks again without the step of the button, for example after another sign-in. */
   @Form(':id/delete', 'subscribers:write')
   async remove(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    if (visit.sent.get('step') !== 'delete') return this.ask(visit, id);
-    const { status_page_id } = await this.read(visit, id);
-    return this.saving.delete(
-      visit,
-      id,
-      async () => {
-        await this.subscribers.delete(visit.actor, id, versionIn(visit.sent));
-        return `${PATH}?page=${status_page_id}&done=removed`;
-      },
-      (prevented) => this.ask(visit, id, prevented),
-    );
-  }
-
-  private async ask(visit: Visit, id: string, prevented?: Prevented): Promise<Reply> {
-    const { email, status_page_id, updated_at: version } = await this.read(visit, id);
-    return renderDeletion(visit, {
+    const { email, status_page_id } = await this.read(visit, id);
+    const question = async () => ({
       action: `${PATH}/${id}/delete`,
       back: { path: `${PATH}?page=${status_page_id}`, text: words.title },
       title: words.remove_title(email),
       text: words.remove_text,
       button: words.remove,
-      version,
-      ...(prevented && { prevented }),
+      version: (await this.read(visit, id)).updated_at,
+    });
+    return this.deletions.run(visit, id, question, async () => {
+      await this.subscribers.delete(visit.actor, id, versionIn(visit.sent));
+      return `${PATH}?page=${status_page_id}&done=removed`;
     });
   }
 

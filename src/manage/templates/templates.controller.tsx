@@ -5,13 +5,13 @@ import { ListIncidentTemplatesQuery } from '../../incidents/templates/dto/list-i
 import { UpdateIncidentTemplateDto } from '../../incidents/templates/dto/update-incident-template.dto.js';
 import { IncidentTemplatesService } from '../../incidents/templates/incident-templates.service.js';
 import { Cursor } from '../../platform/pagination/cursor.js';
+import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
 import { ProjectChoice } from '../project-choice.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -42,6 +42,7 @@ export class TemplateScreensController {
     private readonly contents: ProjectContents,
     private readonly choice: ProjectChoice,
     private readonly saving: Saving,
+    private readonly deletions: Deletions,
   ) {}
 
   @Screen('', 'incidents:read')
@@ -106,35 +107,23 @@ export class TemplateScreensController {
 
   @Screen(':id/delete', 'incidents:write')
   async askToDelete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    return this.ask(visit, id);
+    return this.delete(visit, id);
   }
 
-  /** Asks again without the step of the button, for example after another sign-in. */
   @Form(':id/delete', 'incidents:write')
   async delete(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    if (visit.sent.get('step') !== 'delete') return this.ask(visit, id);
-    const { project_id } = await this.read(visit, id);
-    return this.saving.delete(
-      visit,
-      id,
-      async () => {
-        await this.templates.delete(visit.actor, id, versionIn(visit.sent));
-        return `${PATH}?project=${project_id}&done=deleted`;
-      },
-      (prevented) => this.ask(visit, id, prevented),
-    );
-  }
-
-  private async ask(visit: Visit, id: string, prevented?: Prevented): Promise<Reply> {
-    const { name, updated_at: version } = await this.read(visit, id);
+    const { name, project_id } = await this.read(visit, id);
     const path = `${PATH}/${id}`;
-    return renderDeletion(visit, {
+    const question = async () => ({
       action: `${path}/delete`,
       back: { path, text: name },
       title: words.delete_title(name),
       text: words.delete_text,
-      version,
-      ...(prevented && { prevented }),
+      version: (await this.read(visit, id)).updated_at,
+    });
+    return this.deletions.run(visit, id, question, async () => {
+      await this.templates.delete(visit.actor, id, versionIn(visit.sent));
+      return `${PATH}?project=${project_id}&done=deleted`;
     });
   }
 

@@ -13,6 +13,7 @@ import { system } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { CanceledError } from '../platform/network/send-error.js';
+import { countEach } from '../platform/tasks/count-each.js';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { type Report, ReportsService } from '../reports/reports.service.js';
 import { CheckStatesRepository, type DueCheck, type RunRow } from './check-states.repository.js';
@@ -212,10 +213,4 @@ function byProject(runs: FinishedRun[]): FinishedRun[][] {
     else projects.set(run.check.project_id, [run]);
   }
   return [...projects.values()];
-}
-
-function countEach(values: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }

@@ -36,8 +36,9 @@ export class CheckRunsService {
   ): Promise<CheckRunDto> {
     const probe = await this.repository.findProbe(actor, id);
     if (!probe) throw notFound('check');
-    await this.count(`check-run:${id}`, RUNS_OF_CHECK, 'runs of a check');
-    await this.count(`check-run:${actor.organization_id}`, RUNS_OF_ORGANIZATION, 'runs of an organization');
+    const ofOrganization = { name: `check-run:${actor.organization_id}`, limit: RUNS_OF_ORGANIZATION };
+    await this.counts.require({ name: `check-run:${id}`, limit: RUNS_OF_CHECK }, 'runs of a check');
+    await this.counts.require(ofOrganization, 'runs of an organization');
     const target = targetOf(probe, this.secrets);
     if (!target)
       throw new Problem('conflict', {
@@ -51,15 +52,5 @@ export class CheckRunsService {
       wait(() => this.prober.probe(target, timeoutOf(probe), never)),
     );
     return { started_at, ...result };
-  }
-
-  /** @throws Problem 429 `rate_limited` */
-  private async count(name: string, limit: number, what: string): Promise<void> {
-    const { used, secondsLeft } = await this.counts.add({ name, limit });
-    if (used > limit)
-      throw new Problem('rate_limited', {
-        detail: `At most ${limit} ${what} per minute. Retry in ${secondsLeft} seconds.`,
-        headers: { 'Retry-After': String(secondsLeft) },
-      });
   }
 }

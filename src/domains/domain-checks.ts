@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
+import { countEach } from '../platform/tasks/count-each.js';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
 import { PublicUrl } from '../platform/config/public-url.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
@@ -175,12 +176,6 @@ export class DomainChecks implements OnModuleInit, OnModuleDestroy, OnApplicatio
     if (!this.stopped.signal.aborted)
       this.logger.warn({ domain, err: error }, 'the check of a domain has failed; retrying');
   }
-}
-
-function countEach(values: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }
 
 /** Returns whether a claim is still the one that was checked, and no later check has finished. */

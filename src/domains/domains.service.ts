@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../platform/auth/actor.js';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
-import { notFound, Problem } from '../platform/problems/problem.js';
+import { notFound } from '../platform/problems/problem.js';
 import { RequestCounts } from '../platform/server/request-counts.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { UniqueValues } from '../status-pages/unique-values.js';
@@ -55,20 +55,10 @@ export class DomainsService implements OnModuleInit {
     const { organization_id } = await this.pageLookup.head(actor, id);
     const claim = await this.repository.begin(organization_id, id);
     if (!claim) throw notFound('custom domain');
-    await this.count(id);
+    const subject = { name: `domain-check:${id}`, limit: CHECKS_PER_HOUR, seconds: HOUR_SECONDS };
+    await this.counts.require(subject, 'checks of a domain');
     await this.checks.checkNow(claim, (work) => this.joined.outside(() => wait(work)));
     return this.get(actor, id);
-  }
-
-  /** @throws Problem 429 `rate_limited` */
-  private async count(id: string): Promise<void> {
-    const subject = { name: `domain-check:${id}`, limit: CHECKS_PER_HOUR, seconds: HOUR_SECONDS };
-    const { used, secondsLeft } = await this.counts.add(subject);
-    if (used > CHECKS_PER_HOUR)
-      throw new Problem('rate_limited', {
-        detail: `At most ${CHECKS_PER_HOUR} checks of a domain per hour. Retry in ${secondsLeft} seconds.`,
-        headers: { 'Retry-After': String(secondsLeft) },
-      });
   }
 }
 

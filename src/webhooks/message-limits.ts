@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../platform/problems/problem.js';
 import { RequestCounts } from '../platform/server/request-counts.js';
 
 /** Maximum number of tests a minute. */
@@ -16,25 +15,15 @@ export class MessageLimits {
 
   /** @throws Problem 429 `rate_limited` */
   async countTest(organization_id: string, endpoint_id: string): Promise<void> {
-    await this.count(`webhook-test:${endpoint_id}`, TESTS_OF_ENDPOINT, 'tests of a webhook endpoint');
-    await this.count(`webhook-test:${organization_id}`, TESTS_OF_ORGANIZATION, 'tests of an organization');
+    const ofEndpoint = { name: `webhook-test:${endpoint_id}`, limit: TESTS_OF_ENDPOINT };
+    await this.counts.require(ofEndpoint, 'tests of a webhook endpoint');
+    const ofOrganization = { name: `webhook-test:${organization_id}`, limit: TESTS_OF_ORGANIZATION };
+    await this.counts.require(ofOrganization, 'tests of an organization');
   }
 
   /** @throws Problem 429 `rate_limited` */
   async countReplay(organization_id: string): Promise<void> {
-    await this.count(
-      `webhook-replay:${organization_id}`,
-      REPLAYS_OF_ORGANIZATION,
-      'replays of an organization',
-    );
-  }
-
-  private async count(name: string, limit: number, what: string): Promise<void> {
-    const { used, secondsLeft } = await this.counts.add({ name, limit });
-    if (used > limit)
-      throw new Problem('rate_limited', {
-        detail: `At most ${limit} ${what} per minute. Retry in ${secondsLeft} seconds.`,
-        headers: { 'Retry-After': String(secondsLeft) },
-      });
+    const subject = { name: `webhook-replay:${organization_id}`, limit: REPLAYS_OF_ORGANIZATION };
+    await this.counts.require(subject, 'replays of an organization');
   }
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Env } from '../config/env.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { Problem } from '../problems/problem.js';
 import { type Counted, type LocalCounts, MemoryCounts, WINDOW_SECONDS } from './memory-counts.js';
 import { RedisCounts } from './redis-counts.js';
 import { WorkerCounts } from './worker-counts.js';
@@ -66,6 +67,21 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   add(subject: Subject): Count | Promise<Count> {
     const { redis } = this;
     return redis ? this.addInRedis(redis, subject) : this.addHere(subject);
+  }
+
+  /**
+   * Adds one to the count of a subject.
+   * @param what the counted things, for the error: "At most 10 runs of a check per minute"
+   * @throws Problem 429 `rate_limited` above the limit
+   */
+  async require(subject: Subject, what: string): Promise<void> {
+    const { used, secondsLeft } = await this.add(subject);
+    const { limit, seconds = WINDOW_SECONDS } = subject;
+    if (used > limit)
+      throw new Problem('rate_limited', {
+        detail: `At most ${limit} ${what} per ${seconds > WINDOW_SECONDS ? 'hour' : 'minute'}. Retry in ${secondsLeft} seconds.`,
+        headers: { 'Retry-After': String(secondsLeft) },
+      });
   }
 
   private async addInRedis(redis: RedisCounts, { name, limit, seconds }: Subject): Promise<Count> {

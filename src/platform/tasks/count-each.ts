@@ -1,0 +1,6 @@
+/** Returns how often each value occurs. */
+export function countEach(values: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

@@ -75,7 +75,8 @@ export class McpServer {
       const problem = toProblem(error, values);
       // The log line of the request contains only the 200 of its response.
       if (statusOf(problem) >= 500) this.log.log(error, problem.code, requestId);
-      const text = JSON.stringify(bodyOf(problem, requestId));
+      const hint = problem.code === 'not_found' && { detail: `${problem.detail}. ${WHERE_IDS}` };
+      const text = JSON.stringify({ ...bodyOf(problem, requestId), ...hint });
       return { isError: true, content: [{ type: 'text' as const, text }] };
     }
   }
@@ -117,6 +118,8 @@ export class McpServer {
     return { ...result, dry_run: effects };
   }
 }
+
+const WHERE_IDS = 'The tools list_projects, list_status_pages, list_monitors and list_incidents return IDs';
 
 const NOT_A_FLAG = { code: 'invalid_type', detail: 'must be true or false' } as const;
 

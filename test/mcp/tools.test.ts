@@ -233,7 +233,11 @@ describe('the MCP server', () => {
       const { request_id: _one, ...found } = await refused(key, name, input);
       const { request_id: _two, ...expected } = await refused(key, name, missing[index]?.[1] ?? {});
       expect([name, found]).toEqual([name, expected]);
-      expect(found).toMatchObject({ status: 404, code: 'not_found' });
+      expect(found).toMatchObject({
+        status: 404,
+        code: 'not_found',
+        detail: expect.stringMatching(/ not found\. The tools list_projects, .+ return IDs$/),
+      });
     }
     expect((await call(client, 'list_incidents', { project_id: tenant.project_id })).data).not.toContainEqual(
       expect.objectContaining({ title: 'Forged' }),

@@ -45,7 +45,7 @@ SELECT organization_id, project_id, monitor_id, type FROM checks WHERE organizat
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, monitor_id AS monitor_id, type AS type, target AS target, interval_seconds AS interval_seconds, timeout_seconds AS timeout_seconds, failures AS failures, recoveries AS recoveries, degraded_above_ms AS degraded_above_ms, status_on_failure AS status_on_failure, enabled AS enabled, method AS method, header_names AS header_names, body AS body, expected_status AS expected_status, body_contains AS body_contains, follow_redirects AS follow_redirects, record_type AS record_type, expected AS expected, days_before_expiry AS days_before_expiry, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM checks WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
 
 UPDATE check_states
-  SET due_at = CASE WHEN $3 THEN clock_timestamp() END, token = token + 1,
+  SET due_at = CASE WHEN $3 THEN greatest(clock_timestamp(), started_at + interval '10 seconds') END, token = token + 1,
       failed_runs = 0, successful_runs = 0, slow_runs = 0
 WHERE organization_id = $1 AND check_id = $2;
 

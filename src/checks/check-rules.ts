@@ -61,7 +61,8 @@ export class CheckRules {
       !URL.canParse(target)
     )
       return 'must be an absolute URL with http or https';
-    const { username, password, hash, hostname } = new URL(target);
+    const { username, password, hash, hostname, port } = new URL(target);
+    if (port === '0') return 'must not contain the port 0';
     if (username || password) return 'must not contain a user or a password; use the header Authorization';
     if (hash) return 'must not contain a fragment';
     return this.hostError(hostname.replace(/^\[(.*)\]$/, '$1'));

@@ -61,7 +61,11 @@ export class CheckState {
   @Column('integer', { default: 0 })
   slow_runs!: number;
 
-  /** Start of the last run; null: the check has not run. */
+  /** Start of the last run, also of one that is in flight; null: no run has begun. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  started_at!: Date | null;
+
+  /** Start of the last run whose result is known; null: no result yet. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checked_at!: Date | null;
 

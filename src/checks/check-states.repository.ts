@@ -8,6 +8,9 @@ import type { Check } from './check.entity.js';
 import type { CheckStateDto } from './dto/check-run.dto.js';
 import { PROBED, type StoredProbe } from './stored-probe.js';
 
+/** Minimum time between the starts of two runs, also if a client changes the check in between. */
+const RESTART = `interval '10 seconds'`;
+
 /** Identity of a check. */
 type CheckRef = Pick<CheckState, 'organization_id' | 'check_id'>;
 
@@ -62,7 +65,10 @@ export class CheckStatesRepository {
     );
   }
 
-  /** Makes a changed check due if it is enabled. Its present run is not recorded. Counts runs from the start. */
+  /**
+   * Makes a changed check due if it is enabled, but not more often than every {@link RESTART}, so that updates cannot replace the interval.
+   * Its present run is not recorded. Counts runs from the start.
+   */
   async reset(
     { organization_id, check_id }: CheckRef,
     isEnabled: boolean,
@@ -70,7 +76,7 @@ export class CheckStatesRepository {
   ): Promise<void> {
     await this.runner.query(
       `UPDATE check_states
-          SET due_at = CASE WHEN $3 THEN clock_timestamp() END, token = token + 1,
+          SET due_at = CASE WHEN $3 THEN greatest(clock_timestamp(), started_at + ${RESTART}) END, token = token + 1,
               failed_runs = 0, successful_runs = 0, slow_runs = 0
         WHERE organization_id = $1 AND check_id = $2`,
       [organization_id, check_id, isEnabled],
@@ -119,7 +125,7 @@ export class CheckStatesRepository {
     if (claimed.length === 0) return [];
     return this.runner.query<DueCheck>(
       `UPDATE check_states AS state
-          SET token = state.token + 1,
+          SET token = state.token + 1, started_at = clock_timestamp(),
               due_at = CASE
                 WHEN state.checked_at IS NULL
                 THEN clock_timestamp() + make_interval(secs => interval_seconds * (0.5 + 0.5 * random()))

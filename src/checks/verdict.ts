@@ -26,12 +26,13 @@ function afterFailure({ status, is_failing, failed_runs, failures, status_on_fai
 
 function afterSuccess(before: Before, duration_ms: number): Verdict {
   const { status, is_failing, successful_runs, slow_runs, recoveries, failures, degraded_above_ms } = before;
+  const { status_on_failure } = before;
   const successful = successful_runs + 1;
   const isFailing = is_failing && successful < recoveries;
   const slow = degraded_above_ms !== null && duration_ms > degraded_above_ms ? slow_runs + 1 : 0;
   const isDegraded = slow >= failures || (slow > 0 && !is_failing && status === 'degraded_performance');
   return {
-    status: isFailing ? status : isDegraded ? 'degraded_performance' : 'operational',
+    status: isFailing ? status_on_failure : isDegraded ? 'degraded_performance' : 'operational',
     is_failing: isFailing,
     failed_runs: 0,
     successful_runs: successful,

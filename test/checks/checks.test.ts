@@ -70,6 +70,7 @@ describe('POST /v1/checks', () => {
     ['http', 'https://example.com/#top', 'must not contain a fragment'],
     ['http', 'http://10.0.0.1/', /^must not contain an address that is not public/],
     ['http', 'http://169.254.169.254/latest/meta-data', /^must not contain an address that is not public/],
+    ['http', 'http://example.com:0/', 'must not contain the port 0'],
     ['tcp', 'example.com', /^must be a host and a port/],
     ['tcp', 'example.com:70000', /^must be a host and a port/],
     ['tcp', '10.0.0.1:22', /^must not contain an address that is not public/],

@@ -11,7 +11,7 @@ import type { ProbeResult, ProbeTarget } from '../../src/checks/probes/target.js
 import { loadEnv } from '../../src/platform/config/env.js';
 import { Dns } from '../../src/platform/network/dns.js';
 import { Certificates } from '../support/certificates.js';
-import { passTime } from '../support/clock.js';
+import { hasten, passTime } from '../support/clock.js';
 import { useDnsServer } from '../support/dns-server.js';
 import { until } from '../support/server.js';
 import { useTargets } from './use-checks.js';
@@ -38,8 +38,9 @@ const LOCAL = { CHECK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 function proberWith(env: NodeJS.ProcessEnv, ca?: string): Prober {
   const loaded = loadEnv({ EMBEDDED: 'true', DNS_SERVERS: dns.address, ...env });
   const lookups = new Dns(loaded);
-  const connections = new Connections(new CheckNetwork(loaded, lookups), ca);
-  return new Prober(lookups, connections, new HttpProbe(connections));
+  const network = new CheckNetwork(loaded, lookups);
+  const connections = new Connections(network, ca);
+  return new Prober(lookups, network, connections, new HttpProbe(connections));
 }
 
 const probe = (
@@ -212,6 +213,26 @@ describe('an HTTP check', () => {
     server.close();
   });
 
+  it.each([
+    ['responses of 1xx', 'HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n', 'too many informational responses'],
+    ['empty lines', '\r\n'.repeat(32 * 1024), 'the response is too long'],
+  ])('ends a flood of %s', async (_what, text, error) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      const fill = (): void => {
+        for (let left = 100; left > 0 && !socket.destroyed && socket.write(text); left--);
+        if (!socket.destroyed) setImmediate(fill);
+      };
+      socket.once('data', fill);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const running = probe({ target: `http://127.0.0.1:${port}/` });
+    expect((await hasten(running)).error).toBe(error);
+    server.close();
+  });
+
   it('reports a closed port', async () => {
     const target = await start();
     const url = target.url();
@@ -232,18 +253,20 @@ describe('a TCP check', () => {
 
 describe('a DNS check', () => {
   it('finds a record, and compares its value', async () => {
-    dns.set('www.example', ['192.0.2.10', '192.0.2.11']);
+    dns.set('www.example', ['9.9.9.10', '9.9.9.11']);
     dns.set('txt.example', ['TXT v=spf1 -all']);
     const ask = (target: string, record_type: ProbeTarget['record_type'], expected: string | null = null) =>
       probe({ type: 'dns', target, record_type, expected });
     expect((await ask('www.example', 'A')).error).toBeNull();
-    expect((await ask('www.example', 'A', '192.0.2.11')).error).toBeNull();
-    expect((await ask('www.example', 'A', '192.0.2.12')).error).toBe('no A record has the expected value');
+    expect((await ask('www.example', 'A', '9.9.9.11')).error).toBeNull();
+    expect((await ask('www.example', 'A', '9.9.9.12')).error).toBe('no A record has the expected value');
     expect((await ask('txt.example', 'TXT', 'v=spf1 -all')).error).toBeNull();
     expect((await ask('txt.example', 'TXT', 'V=SPF1 -all')).error).toBe(
       'no TXT record has the expected value',
     );
     expect((await ask('missing.example', 'A')).error).toBe('no A record');
+    dns.set('inside.example', ['9.9.9.10', '10.0.0.1']);
+    expect((await ask('inside.example', 'A', '10.0.0.1')).error).toBe('the address is not public');
     dns.set('broken.example', ['fail']);
     expect((await ask('broken.example', 'A')).error).toBe('DNS: server failure');
   });

@@ -74,6 +74,33 @@ describe('the runs of a check', () => {
     expect(await statusOf(watch)).toBe('operational');
   });
 
+  it('report a changed status_on_failure also while the check recovers', async () => {
+    const { state, watch } = await watched({ failures: 1, recoveries: 3 });
+    state.status = DOWN;
+    await runChecks(watch);
+    state.status = 200;
+    await server.ask(`/v1/checks/${watch.id}`, {
+      method: 'PATCH',
+      key: tenant.key,
+      json: { status_on_failure: 'degraded_performance' },
+    });
+    await runChecks(watch);
+    expect(await statusOf(watch)).toBe('degraded_performance');
+  });
+
+  it('begin at most every ten seconds, also if a client keeps changing the check', async () => {
+    const { target, watch } = await watched();
+    for (let failures = 1; failures <= 4; failures++) {
+      await runner().runDue();
+      await runner().settle();
+      await server.ask(`/v1/checks/${watch.id}`, { method: 'PATCH', key: tenant.key, json: { failures } });
+    }
+    expect(target.requests).toHaveLength(1);
+    const wait = new Date((await stateOf(watch)).next_run_at ?? 0).getTime() - Date.now();
+    expect(wait).toBeGreaterThan(5_000);
+    expect(wait).toBeLessThanOrEqual(10_000);
+  });
+
   it('count for the response times of the monitor', async () => {
     const { watch } = await watched();
     await runChecks(watch);
@@ -140,6 +167,7 @@ describe('the runs of a check', () => {
     await runner().settle();
     expect(target.requests).toHaveLength(0);
     await server.ask(`/v1/checks/${watch.id}`, { method: 'PATCH', key: tenant.key, json: { enabled: true } });
+    expect((await stateOf(watch)).next_run_at).not.toBeNull();
     await runner().runDue();
     await runner().settle();
     expect(target.requests).toHaveLength(1);

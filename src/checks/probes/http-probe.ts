@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { readVersion } from '../../platform/config/project-files.js';
 import { loadUndici } from '../../platform/network/load-undici.js';
+import { InformationalError } from '../../platform/network/send-error.js';
 import { Connections, since } from './connections.js';
 import { type Findings, includesStatus, type ProbeTarget, UnexpectedError } from './target.js';
 
@@ -10,6 +11,13 @@ const MAX_REDIRECTS = 10;
 
 /** Bytes of a body in which `body_contains` is searched. The rest is not read. */
 const MAX_BODY = 1024 * 1024;
+
+/** Bytes of a connection: a head and the searched part of the body have less, unless the target floods. */
+const MAX_BYTES = 2 * MAX_BODY;
+const COUNT_MS = 100;
+
+/** Responses of 1xx before the final one. */
+const MAX_INFORMATIONAL = 10;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -46,6 +54,12 @@ export class HttpProbe {
     const socket = isTls
       ? await this.connections.openTls(destination, signal, findings)
       : await this.connections.open(destination, signal, findings);
+    if (socket.errored) throw socket.errored;
+    const flood = new AbortController();
+    const counting = setInterval(() => {
+      if (socket.bytesRead > MAX_BYTES) flood.abort(new UnexpectedError('the response is too long'));
+    }, COUNT_MS);
+    let informational = 0;
     // One connection, whose phases have been measured.
     const client = new (loadUndici().Client)(url.origin, {
       // undici does not support a synchronous call.
@@ -60,7 +74,11 @@ export class HttpProbe {
         path: url.pathname + url.search,
         headers: { 'user-agent': this.userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
         body: body === '' ? null : body,
-        signal,
+        signal: AbortSignal.any([signal, flood.signal]),
+        onInfo: () => {
+          informational += 1;
+          if (informational > MAX_INFORMATIONAL) flood.abort(new InformationalError());
+        },
       });
       response.body.on('error', () => undefined);
       findings.first_byte_ms = since(startedAt);
@@ -73,7 +91,10 @@ export class HttpProbe {
       if (target.body_contains !== null)
         await searchIn(response.body, response.headers['content-encoding'], target.body_contains);
       return undefined;
+    } catch (error) {
+      throw flood.signal.aborted ? flood.signal.reason : error;
     } finally {
+      clearInterval(counting);
       socket.destroy();
       void client.destroy().catch(() => undefined);
     }

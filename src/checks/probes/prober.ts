@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hostAndPort } from '../../platform/config/network-env.js';
 import { Dns, isNotFound } from '../../platform/network/dns.js';
 import { CanceledError, textOfError, TimeoutError } from '../../platform/network/send-error.js';
+import { CheckNetwork } from './check-network.js';
 import { Connections, since } from './connections.js';
 import { HttpProbe } from './http-probe.js';
 import { type Findings, type ProbeResult, type ProbeTarget, UnexpectedError } from './target.js';
@@ -14,6 +15,7 @@ const DAY_MS = 86_400_000;
 export class Prober {
   constructor(
     private readonly dns: Dns,
+    private readonly network: CheckNetwork,
     private readonly connections: Connections,
     private readonly http: HttpProbe,
   ) {}
@@ -89,6 +91,10 @@ export class Prober {
       throw isNotFound(error) ? new UnexpectedError(`no ${record_type} record`) : error;
     });
     findings.dns_ms = since(startedAt);
+    const isAddress = record_type === 'A' || record_type === 'AAAA';
+    // A comparison would tell the values of internal names.
+    if (isAddress && !values.every((value) => this.network.permits(value, 'https:')))
+      throw new UnexpectedError('the address is not public');
     if (expected !== null && !values.some((value) => isSame(record_type, value, expected)))
       throw new UnexpectedError(`no ${record_type} record has the expected value`);
   }

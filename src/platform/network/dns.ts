@@ -49,12 +49,12 @@ export class Dns {
    */
   async addressesOf(host: string, hasInternalNames: boolean, signal?: AbortSignal): Promise<string[]> {
     if (this.servers) return this.queryAddresses(host, signal);
-    if (LOCALHOST.test(host)) return /^localhost\.?$/.test(host) ? lookUp(host) : ['127.0.0.1'];
+    if (LOCALHOST.test(host)) return /^localhost\.?$/.test(host) ? lookUp(host, signal) : ['127.0.0.1'];
     try {
       return await this.queryAddresses(host, signal);
     } catch (error) {
       const isUnknown = isNotFound(error) && hasInternalNames;
-      if (isUnknown || codeOf(error) === 'ECONNREFUSED') return lookUp(host);
+      if (isUnknown || codeOf(error) === 'ECONNREFUSED') return lookUp(host, signal);
       throw error;
     }
   }
@@ -127,6 +127,17 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-async function lookUp(host: string): Promise<string[]> {
-  return (await systemLookup(host, { all: true })).map(({ address }) => address);
+/** Asks the system, whose lookup cannot be canceled. If `signal` is aborted, does not wait for it. */
+async function lookUp(host: string, signal?: AbortSignal): Promise<string[]> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal?.addEventListener(
+      'abort',
+      () => reject(Object.assign(new Error('canceled'), { code: 'ECANCELLED' })),
+      {
+        once: true,
+      },
+    );
+  });
+  const found = await Promise.race([systemLookup(host, { all: true }), aborted]);
+  return found.map(({ address }) => address);
 }

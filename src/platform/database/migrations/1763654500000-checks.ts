@@ -74,6 +74,7 @@ export class Checks1763654500000 implements MigrationInterface {
         failed_runs integer NOT NULL DEFAULT 0,
         successful_runs integer NOT NULL DEFAULT 0,
         slow_runs integer NOT NULL DEFAULT 0,
+        started_at timestamptz(3),
         checked_at timestamptz(3),
         duration_ms integer,
         error text,

@@ -65,12 +65,33 @@ function objectBy(schema: Schema, context: Context): unknown {
   if (Object.keys(properties).length === 0 && typeof example === 'object' && example !== null)
     return JSON.parse(context.canary ? JSON.stringify(example) : ownIds(JSON.stringify(example), context));
   const only = onlyOf(Object.keys(properties), context);
-  const entries = Object.entries(properties).flatMap(([name, property]): [string, unknown][] =>
-    required.includes(name) || (only.get(name) ?? choose.chance(45))
-      ? [[name, valueOf(property, context, name)]]
-      : [],
-  );
+  const kind = kindOf(properties, context);
+  const entries = Object.entries(properties).flatMap(([name, property]): [string, unknown][] => {
+    if (!required.includes(name) && !(only.get(name) ?? choose.chance(45))) return [];
+    if (kind === undefined) return [[name, valueOf(property, context, name)]];
+    const own = kindIn(property);
+    if (name === 'type') return [[name, kind]];
+    if (name === 'target') return [[name, targetOf(kind, context)]];
+    return own === undefined || own === kind ? [[name, valueOf(property, context, name)]] : [];
+  });
   return objectOf(inOrder(entries));
+}
+
+/** The kind of a check for which a field is, by the first word of its description: "`http`: method of the request". */
+const kindIn = ({ description = '' }: Schema): string | undefined => /^`(\w+)`:/.exec(description)?.[1];
+
+/** The kind of a check that a body is for; undefined: it is for another resource. A body without `type` is an update. */
+function kindOf(properties: Record<string, Schema>, { choose }: Context): string | undefined {
+  if (!('interval_seconds' in properties)) return undefined;
+  const types = properties['type']?.enum ?? ['http'];
+  return String(choose.chance(60) ? types[0] : choose.one(types));
+}
+
+/** A target of a check of a kind. */
+function targetOf(kind: string, { choose, canary }: Context): string {
+  const host = `${canary?.() ?? `h${choose.integer(0, 2 ** 31)}`}.example`.toLowerCase();
+  if (kind === 'http') return `https://${host}/`;
+  return kind === 'dns' ? host : `${host}:${choose.integer(1, 65_535)}`;
 }
 
 /** For fields that identify the same resource, such as `monitor_id` and `monitor_key`: whether a request contains each. */

@@ -87,7 +87,7 @@ function kindOf(properties: Record<string, Schema>, { choose }: Context): string
   return String(choose.chance(60) ? types[0] : choose.one(types));
 }
 
-/** A target of a check of a kind. */
+/** A target for a kind of check. */
 function targetOf(kind: string, { choose, canary }: Context): string {
   const host = `${canary?.() ?? `h${choose.integer(0, 2 ** 31)}`}.example`.toLowerCase();
   if (kind === 'http') return `https://${host}/`;

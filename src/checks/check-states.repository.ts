@@ -127,7 +127,7 @@ export class CheckStatesRepository {
       `UPDATE check_states AS state
           SET token = state.token + 1, started_at = clock_timestamp(),
               due_at = CASE
-                WHEN state.checked_at IS NULL
+                WHEN state.started_at IS NULL
                 THEN clock_timestamp() + make_interval(secs => interval_seconds * (0.5 + 0.5 * random()))
                 ELSE state.due_at + make_interval(secs => interval_seconds * (1 + floor(
                        extract(epoch FROM clock_timestamp() - state.due_at)::float8 / interval_seconds)))

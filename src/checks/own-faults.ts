@@ -52,8 +52,9 @@ export class OwnFaults {
   /** Counts runs, and returns whether this process itself causes their failures. Logs when this begins and ends. */
   async areOwn(runs: CountedRun[]): Promise<boolean> {
     this.count(runs);
-    if (!runs.some(({ hasFailed }) => hasFailed)) return false;
-    const isOwn = this.canaries.length > 0 ? !(await this.reachCanaries()) : this.doMostFail();
+    const hasFailures = runs.some(({ hasFailed }) => hasFailed);
+    if (!hasFailures && !this.isOwn) return false;
+    const isOwn = this.canaries.length > 0 ? hasFailures && !(await this.reachCanaries()) : this.doMostFail();
     if (isOwn && !this.isOwn)
       this.logger.warn('checks fail because this process has no network; their results are not recorded');
     if (!isOwn && this.isOwn) this.logger.info('the results of checks are recorded again');

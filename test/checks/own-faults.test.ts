@@ -33,9 +33,10 @@ describe('failures in a process', () => {
     expect(await faults.areOwn(runsOf(4, 5, true))).toBe(true);
     expect(await faults.areOwn(runsOf(4, 5, true))).toBe(true);
     await passTime(61_000);
-    await faults.areOwn(runsOf(4, 5, false));
-    expect(await faults.areOwn(runsOf(1, 1, true))).toBe(false);
+    expect(await faults.areOwn(runsOf(4, 5, false))).toBe(false);
     expect(messages).toEqual([BEGUN, ENDED]);
+    expect(await faults.areOwn(runsOf(1, 1, true))).toBe(false);
+    expect(messages).toHaveLength(2);
   });
 
   it('count if they belong to one or two organizations, or if most runs succeed', async () => {

@@ -124,6 +124,19 @@ describe('the runs of a check', () => {
     expect(wait).toBeLessThanOrEqual(60_000);
   });
 
+  it('keep the interval also without results', async () => {
+    const { watch } = await watched();
+    const due = new Date(Date.now() - 1_000);
+    await server.sql(
+      'UPDATE check_states SET due_at = $2, started_at = $2, checked_at = NULL WHERE check_id = $1',
+      [watch.id, due],
+    );
+    await runner().runDue();
+    await runner().settle();
+    const { next_run_at } = await stateOf(watch);
+    expect(new Date(next_run_at ?? 0).getTime() - due.getTime()).toBe(60_000);
+  });
+
   it('keep their time of the interval, and leave out missed ones', async () => {
     const { watch } = await watched();
     await runChecks(watch);

@@ -32,6 +32,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { MaintenancesModule } from './maintenances/maintenances.module.js';
 import { IncidentTemplatesModule } from './incidents/templates/incident-templates.module.js';
 import { ChecksModule } from './checks/checks.module.js';
+import { IncidentDraftsModule } from './incidents/drafts/incident-drafts.module.js';
 import { MonitorsModule } from './monitors/monitors.module.js';
 import { OpenApiModule } from './platform/openapi/openapi.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -79,6 +80,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     MaintenancesModule,
     IncidentTemplatesModule,
     ChecksModule,
+    IncidentDraftsModule,
     DaysModule,
     StatusesModule,
     SummariesModule,

@@ -1,8 +1,16 @@
 -- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u
 
+DELETE FROM incident_drafts
+    WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+RETURNING id;
+
 DELETE FROM incident_updates WHERE organization_id = $1 AND incident_id = $2 AND id = $3;
 
 DELETE FROM incidents WHERE organization_id = $1 AND id = $2 RETURNING status_page_ids;
+
+INSERT INTO incident_drafts (id, organization_id, project_id, created_at, updated_at, monitor_id, title, body, status, monitors, affects_monitors)
+    VALUES ($1, $2, $3, $4, $5, $6::uuid, $7::text, $8::text, $9::text, $10::jsonb, $11::boolean)
+RETURNING id, title, body, status, monitors, monitor_id, project_id, created_at, updated_at;
 
 INSERT INTO incident_impacts (organization_id, incident_id, monitor_id, status, started_at, ended_at)
 SELECT $1::uuid, $2::uuid, monitor_id, status, started_at, ended_at
@@ -54,6 +62,30 @@ SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
 SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
        CASE WHEN count(*) > $3 THEN (array_agg(created_at))[$3] END AS created_at,
        CASE WHEN count(*) > $3 THEN (array_agg(id))[$3] END AS id
+  FROM (SELECT row_to_json((SELECT output FROM (SELECT resource.id AS id, resource.title AS title, resource.body AS body, resource.status AS status, resource.monitors AS monitors, resource.monitor_id AS monitor_id, resource.project_id AS project_id, to_char(resource.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(resource.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)) AS json, id, created_at
+          FROM (
+     SELECT id, title, body, status, monitors, monitor_id, project_id, created_at, updated_at
+       FROM incident_drafts
+      WHERE organization_id = $1 AND project_id = $2
+      ORDER BY created_at DESC, id DESC
+      LIMIT $3::int + 1) AS resource
+       ) AS rows;
+
+SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
+       CASE WHEN count(*) > $3 THEN (array_agg(created_at))[$3] END AS created_at,
+       CASE WHEN count(*) > $3 THEN (array_agg(id))[$3] END AS id
+  FROM (SELECT row_to_json((SELECT output FROM (SELECT resource.id AS id, resource.title AS title, resource.body AS body, resource.status AS status, resource.monitors AS monitors, resource.monitor_id AS monitor_id, resource.project_id AS project_id, to_char(resource.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(resource.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)) AS json, id, created_at
+          FROM (
+     SELECT id, title, body, status, monitors, monitor_id, project_id, created_at, updated_at
+       FROM incident_drafts
+      WHERE organization_id = $1 AND project_id = $2 AND (created_at, id) < ($4::timestamptz, $5::uuid)
+      ORDER BY created_at DESC, id DESC
+      LIMIT $3::int + 1) AS resource
+       ) AS rows;
+
+SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
+       CASE WHEN count(*) > $3 THEN (array_agg(created_at))[$3] END AS created_at,
+       CASE WHEN count(*) > $3 THEN (array_agg(id))[$3] END AS id
   FROM (SELECT row_to_json((SELECT output FROM (SELECT resource.id AS id, resource.title AS title, resource.status AS status, resource.impact AS impact, resource.monitors AS monitors, to_char(resource.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started_at, to_char(resource.resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS resolved_at, resource.status_page_ids AS status_page_ids, resource.postmortem AS postmortem, resource.project_id AS project_id, to_char(resource.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(resource.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)) AS json, id, created_at
           FROM (
      SELECT id, title, status, impact, monitors, started_at, resolved_at, status_page_ids, postmortem, project_id, created_at, updated_at
@@ -74,6 +106,25 @@ SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,
       ORDER BY created_at DESC, id DESC
       LIMIT $3::int + 1) AS resource
        ) AS rows;
+
+SELECT id
+ FROM incident_drafts
+WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
+ORDER BY id
+  FOR UPDATE SKIP LOCKED;
+
+SELECT id FROM incident_drafts
+WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+  FOR UPDATE;
+
+SELECT id FROM incident_drafts
+WHERE organization_id = $1 AND project_id = $2 AND monitors @> $3::jsonb
+ORDER BY id
+  FOR NO KEY UPDATE;
+
+SELECT id FROM incident_templates
+WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+  FOR UPDATE;
 
 SELECT id FROM incident_templates
 WHERE organization_id = $1 AND project_id = $2 AND monitors @> $3::jsonb
@@ -308,15 +359,27 @@ WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[])
   AND started_at < $4 AND (ended_at IS NULL OR ended_at > greatest($3, started_at))
 ORDER BY monitor_id, started_at;
 
+SELECT organization_id, project_id FROM incident_drafts WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
+
 SELECT organization_id, project_id FROM incident_templates WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
 
 SELECT organization_id, project_id FROM incidents WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
+
+SELECT organization_id, project_id, title, body, status, monitors, affects_monitors, updated_at
+ FROM incident_drafts
+WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
 
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, name AS name, title AS title, body AS body, status AS status, monitors AS monitors, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM incident_templates WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
 
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, status AS status, body AS body, monitors AS monitors, to_char(posted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS posted_at, incident_id AS incident_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM incident_updates WHERE organization_id = $1 AND incident_id = $2 AND id = $3;
 
+SELECT row_to_json((SELECT output FROM (SELECT id AS id, title AS title, body AS body, status AS status, monitors AS monitors, monitor_id AS monitor_id, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM incident_drafts WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
+
 SELECT row_to_json((SELECT output FROM (SELECT id AS id, title AS title, status AS status, impact AS impact, monitors AS monitors, to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started_at, to_char(resolved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS resolved_at, status_page_ids AS status_page_ids, postmortem AS postmortem, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version FROM incidents WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3;
+
+UPDATE incident_drafts
+  SET monitors = jsonb_path_query_array(monitors, '$[*] ? (@.monitor_id != $id)', jsonb_build_object('id', $3::text)), updated_at = GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+WHERE organization_id = $1 AND id = ANY($2::uuid[]);
 
 UPDATE incident_templates
   SET monitors = jsonb_path_query_array(monitors, '$[*] ? (@.monitor_id != $id)', jsonb_build_object('id', $3::text)), updated_at = GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
@@ -386,6 +449,58 @@ SELECT $11::uuid, $12::text, $13::text, $14::uuid, $15::text, $16::text, $17::uu
   FROM changed WHERE changes IS NOT NULL
   )
   SELECT text, version FROM written;
+
+WITH former AS (
+    SELECT id AS former_id, title AS former_title, body AS former_body, status AS former_status, monitors AS former_monitors
+      FROM incident_drafts
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+       FOR NO KEY UPDATE
+  ), written AS (
+    UPDATE incident_drafts
+       SET (title, body, status, monitors, affects_monitors) = ROW ($5::text, $6::text, $7::text, $8::jsonb, $9::boolean),
+        updated_at = CASE
+          WHEN ROW (title, body, status, monitors, affects_monitors) IS DISTINCT FROM ROW ($5::text, $6::text, $7::text, $8::jsonb, $9::boolean)
+          THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+          ELSE updated_at
+        END
+      FROM former
+     WHERE organization_id = $1 AND id = former_id
+    RETURNING row_to_json((SELECT output FROM (SELECT id AS id, title AS title, body AS body, status AS status, monitors AS monitors, monitor_id AS monitor_id, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output))::text AS text, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS version, organization_id, project_id AS own_project_id, id, former.*, title AS next_title, body AS next_body, status AS next_status, monitors AS next_monitors
+  ), changed AS (
+    SELECT organization_id, own_project_id AS project_id, id, (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (VALUES ('title', to_jsonb(former_title), to_jsonb(next_title)), ('body', to_jsonb(former_body), to_jsonb(next_body)), ('status', to_jsonb(former_status), to_jsonb(next_status)), ('monitors', to_jsonb(former_monitors), to_jsonb(next_monitors))) AS field (name, former, next)
+ WHERE former IS DISTINCT FROM next) AS changes
+      FROM written
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $10::uuid, $11::text, $12::text, $13::uuid, $14::text, $15::text, $16::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM changed WHERE changes IS NOT NULL
+  )
+  SELECT text, version FROM written;
+
+WITH written AS (
+    DELETE FROM incident_drafts
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR project_id = ANY($2::uuid[])) AND id = $3 AND ($4::timestamptz[] IS NULL OR updated_at = ANY($4::timestamptz[]))
+    RETURNING *
+  ), event AS (
+INSERT INTO events (id, type, actor_type, actor_id, actor_name, via, request_id, organization_id, project_id, resource_id,
+                    changes, created_at, is_notified)
+SELECT $5::uuid, $6::text, $7::text, $8::uuid, $9::text, $10::text, $11::uuid, organization_id, project_id, id, changes, statement_timestamp(), false
+  FROM (SELECT organization_id, project_id AS project_id, id,
+                (
+SELECT jsonb_object_agg(name, CASE WHEN  coalesce(octet_length(former::text), 0) + coalesce(octet_length(next::text), 0) > 4000
+       THEN '{"from": null, "to": null, "is_omitted": true}'
+       ELSE jsonb_build_object('from', former, 'to', next) END)
+  FROM (SELECT key AS name, value AS former, NULL::jsonb AS next
+          FROM jsonb_each((row_to_json((SELECT output FROM (SELECT id AS id, title AS title, body AS body, status AS status, monitors AS monitors, monitor_id AS monitor_id, project_id AS project_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at, to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS updated_at) AS output)))::jsonb)
+         WHERE value <> 'null' AND key NOT IN ('id', 'project_id', 'status_page_id', 'incident_id', 'maintenance_id', 'created_at', 'updated_at')) AS field) AS changes
+           FROM written AS incident_drafts) AS changed
+  )
+  SELECT id FROM written;
 
 WITH written AS (
     DELETE FROM incident_templates

@@ -111,6 +111,7 @@ const AUDIENCES: Record<EventType, Audience> = {
   'incident.reopened': 'incident',
   'incident.postmortem_published': 'incident',
   'incident.deleted': 'data',
+  'incident_draft.created': 'no_page',
   'maintenance.scheduled': 'maintenance',
   'maintenance.rescheduled': 'maintenance',
   'maintenance.reminder': 'maintenance',

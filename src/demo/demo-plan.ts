@@ -183,3 +183,9 @@ export const TEMPLATE = {
   body: 'Requests to the API fail. We are investigating.',
   status: 'investigating',
 } as const;
+
+/** Values of an incident draft. */
+export const DRAFT = {
+  title: 'Slow responses of the API',
+  body: 'Responses of the API take longer than usual. We are looking for the cause.',
+};

@@ -18,6 +18,7 @@ import { SubscribersModule } from '../subscribers/subscribers.module.js';
 import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ChecksModule } from '../checks/checks.module.js';
+import { IncidentDraftsModule } from '../incidents/drafts/incident-drafts.module.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
@@ -41,6 +42,7 @@ import { DemoService } from './demo.service.js';
     EventsModule,
     MembersModule,
     ChecksModule,
+    IncidentDraftsModule,
     ApiKeysModule,
   ],
   providers: [DemoService],

@@ -27,10 +27,11 @@ import { IncidentTemplatesService } from '../incidents/templates/incident-templa
 import { ChecksService } from '../checks/checks.service.js';
 import { createCheck } from './demo-check.js';
 import { createPeople } from './demo-people.js';
+import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.service.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';
-import { TEMPLATE } from './demo-plan.js';
+import { DRAFT, TEMPLATE } from './demo-plan.js';
 import { createWebhooks } from './demo-webhooks.js';
 
 /** IDs of the demo data, and its API key. */
@@ -77,6 +78,7 @@ export class DemoService {
     private readonly members: MembersService,
     private readonly memberLinks: MemberLinks,
     private readonly checks: ChecksService,
+    private readonly incidentDrafts: IncidentDraftsService,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -172,6 +174,13 @@ export class DemoService {
       // Of the last monitor, so that the first one can get a check.
       const checked = { id: ids.check, monitor_id: monitors.at(-1)?.id ?? '' };
       await createCheck(actor, project_id, checked, this.checks, manager);
+      for (const id of [ids.incident_draft, ids.other_incident_draft])
+        await this.incidentDrafts.createIn(
+          actor,
+          project_id,
+          { ...DRAFT, id, monitors: [{ monitor_id, status: 'degraded_performance' }] },
+          manager,
+        );
       const demoKey = {
         name: 'Demo',
         scopes: [...SCOPES],

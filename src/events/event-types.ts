@@ -1,7 +1,8 @@
 import { LOGGED_TYPES, type LoggedType } from '../platform/log/logged-types.js';
 
 /** Resources that events are about. */
-export type EventResource = 'incident' | 'maintenance' | 'monitor' | 'status_page' | 'webhook_endpoint';
+export type EventResource =
+  'incident' | 'maintenance' | 'monitor' | 'status_page' | 'webhook_endpoint' | 'incident_draft';
 
 /** Mail about an event. */
 interface MailKind {
@@ -46,6 +47,11 @@ export const EVENTS = {
     when: 'An incident has got a postmortem.',
   },
   'incident.deleted': { about: 'incident', mail: null, when: 'An incident has been deleted.' },
+  'incident_draft.created': {
+    about: 'incident_draft',
+    mail: null,
+    when: 'A draft of an incident has been created. No status page shows it.',
+  },
   'maintenance.scheduled': {
     about: 'maintenance',
     mail: MAINTENANCE_EDGE,

@@ -1,4 +1,4 @@
-import type { NewIncident } from '../incidents/incidents.service.js';
+import type { NewIncident } from '../incidents/new-incident.js';
 import type { NewMaintenance } from '../maintenances/maintenances.service.js';
 import type { NewMonitor } from '../monitors/monitor-creation.js';
 import type { Report } from '../reports/reports.service.js';

@@ -7,7 +7,7 @@ import {
   type IncidentStatus,
   MAX_UPDATES,
 } from '../incidents/incident-status.js';
-import type { NewIncidentUpdate } from '../incidents/incidents.service.js';
+import type { NewIncidentUpdate } from '../incidents/new-incident.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import type { ImportedIncident } from './imported-page.js';
 import type { StatuspageAffected, StatuspageIncident } from './statuspage-file.js';

@@ -11,35 +11,21 @@ import { EventsService, refOf } from '../events/events.service.js';
 import { type StatusInterval } from '../monitors/monitor-status.js';
 import { notFound } from '../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { CreateIncidentDto } from './dto/create-incident.dto.js';
 import type { IncidentDto } from './dto/incident.dto.js';
 import type { UpdateIncidentDto } from './dto/update-incident.dto.js';
-import { Incident } from './incident.entity.js';
 import { dataOfDeleted } from './deleted-incident.js';
 import { IncidentChanges, requireStartBefore } from './incident-changes.js';
 import { historyOf } from './incident-history.js';
 import { IncidentImpactsRepository, type OpenImpact } from './incident-impacts.repository.js';
-import type { Impact } from './incident-status.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 import { IncidentUpdatesRepository } from './incident-updates.repository.js';
 import { IncidentsRepository } from './incidents.repository.js';
-import { PreparedValues } from './prepared-values.js';
+import type { NewIncident } from './new-incident.js';
+import { type IncidentValues, PreparedValues } from './prepared-values.js';
 import { TEXT_OF_STATUS } from './update-texts.js';
-
-/** An update of a new incident. If `monitors` is null or omitted, they are unchanged. `posted_at` defaults to now. */
-export type NewIncidentUpdate = Pick<IncidentUpdate, 'status' | 'body'> &
-  Partial<Pick<IncidentUpdate, 'id' | 'monitors' | 'posted_at'>>;
-
-/**
- * A new incident. `updates` has at least one update, in the order of creation. The first takes effect at `started_at`; the others
- * must not be posted before it. `started_at` defaults to now. If `impact` is null, it is derived.
- */
-export type NewIncident = Pick<Incident, 'title'> &
-  Partial<Pick<Incident, 'id' | 'started_at' | 'status_page_ids' | 'postmortem' | 'is_notified'>> & {
-    impact?: Impact | null;
-    updates: NewIncidentUpdate[];
-  };
 
 /** Manages incidents of monitors and status pages. */
 @Injectable()
@@ -69,29 +55,40 @@ export class IncidentsService {
    */
   async create(
     actor: Actor,
-    { project_id, template_id, title, status, body, monitors, notify: sent, ...fields }: CreateIncidentDto,
+    { project_id, template_id, ...fields }: CreateIncidentDto,
   ): Promise<IncidentDto> {
     const project = await this.projects.require(actor, project_id);
     return this.dataSource.transaction(async (manager) => {
       const template = await this.prepared.find(project, template_id, manager);
-      const hasPages = Array.isArray(fields.status_page_ids);
-      const affected = monitors ?? (await this.prepared.lockMonitors(project, template, hasPages, manager));
-      await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
-      const set = status ?? template.status;
-      const first = {
-        id: uuidv7(),
-        status: set,
-        body: body ?? template.body ?? TEXT_OF_STATUS[set],
-        monitors: affected,
-        posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
-      };
-      const notify = isNotified(sent, set === 'resolved' ? fields.started_at : undefined);
-      const incident = { ...fields, title: title ?? template.title, updates: [first], is_notified: notify };
-      const created = await this.createIn(actor, project_id, incident, manager);
-      const ids = { ...project, resource_id: created.id, update_id: first.id };
-      await this.events.record([{ type: 'incident.created', ...ids, actor, notify }], manager);
-      return created;
+      return this.createWith(actor, project, fields, template, manager);
     });
+  }
+
+  /** Creates an incident in an existing project, like {@link create}. `values` provides omitted fields. */
+  async createWith(
+    actor: Actor,
+    project: ProjectRef,
+    { title, status, body, monitors, notify: sent, ...fields }: Omit<CreateIncidentDto, 'project_id'>,
+    values: IncidentValues,
+    manager: EntityManager,
+  ): Promise<IncidentDto> {
+    const hasPages = Array.isArray(fields.status_page_ids);
+    const affected = monitors ?? (await this.prepared.lockMonitors(project, values, hasPages, manager));
+    await this.changes.lockNamed(project, { ...fields, monitors: affected }, manager);
+    const set = status ?? values.status;
+    const first = {
+      id: uuidv7(),
+      status: set,
+      body: body ?? values.body ?? TEXT_OF_STATUS[set],
+      monitors: affected,
+      posted_at: fields.started_at, // so that it precedes later updates if the incident is in the past
+    };
+    const notify = isNotified(sent, set === 'resolved' ? fields.started_at : undefined);
+    const incident = { ...fields, title: title ?? values.title, updates: [first], is_notified: notify };
+    const created = await this.createIn(actor, project.project_id, incident, manager);
+    const ids = { ...refOf({ ...project, id: created.id }), update_id: first.id };
+    await this.events.record([{ type: 'incident.created', ...ids, actor, notify }], manager);
+    return created;
   }
 
   /**

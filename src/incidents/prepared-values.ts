@@ -14,6 +14,8 @@ export interface IncidentValues {
   monitors: AffectedMonitor[];
   /** Whether the incident is meant to affect monitors, even if all of them were deleted. */
   affects_monitors: boolean;
+  /** Whether a draft contains the values, not a template. */
+  is_draft?: true;
 }
 
 /** Returns the values of the project's template, or undefined. */
@@ -38,11 +40,11 @@ const UNKNOWN_TEMPLATE: FieldError = {
   pointer: '#/template_id',
 };
 
-const NO_MONITORS_LEFT: FieldError = {
+const noMonitorsLeft = ({ is_draft }: IncidentValues): FieldError => ({
   code: 'unknown_monitor',
-  detail: 'all monitors of the template were deleted; also send monitors or status_page_ids',
-  pointer: '#/template_id',
-};
+  detail: `all monitors of the ${is_draft ? 'draft' : 'template'} were deleted; also send monitors or status_page_ids`,
+  pointer: is_draft ? '#/monitors' : '#/template_id',
+});
 
 /** Provides the values that the creation of an incident omits, from a template or the defaults. */
 @Injectable()
@@ -79,14 +81,15 @@ export class PreparedValues {
    */
   async lockMonitors(
     project: ProjectRef,
-    { monitors, affects_monitors }: IncidentValues,
+    values: IncidentValues,
     hasPages: boolean,
     manager: EntityManager,
   ): Promise<AffectedMonitor[]> {
+    const { monitors, affects_monitors } = values;
     const ids = monitors.map(({ monitor_id }) => monitor_id);
     const existing = await this.monitors.lockExisting(project, ids, manager);
     const left = monitors.filter(({ monitor_id }) => existing.has(monitor_id));
-    if (affects_monitors && left.length === 0 && !hasPages) throw validationFailed([NO_MONITORS_LEFT]);
+    if (affects_monitors && left.length === 0 && !hasPages) throw validationFailed([noMonitorsLeft(values)]);
     return left;
   }
 }

@@ -70,6 +70,11 @@ const DONE: Record<EventType | LoggedType, string> = {
   'check.created': 'created a check',
   'check.updated': 'changed a check',
   'check.deleted': 'deleted a check',
+  'incident_draft.created': 'created an incident draft',
+  'incident_draft.updated': 'changed an incident draft',
+  'incident_draft.published': 'published an incident draft',
+  'incident_draft.deleted': 'deleted an incident draft',
+  'incident_draft.discarded': 'discarded an incident draft, because its monitor has recovered',
 };
 
 /** Ways of changes, in words. */

@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../platform/auth/actor.js';
-import { DEADLOCK, isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
+import {
+  DEADLOCK,
+  FOREIGN_KEY_VIOLATION,
+  isSqlState,
+  UNIQUE_VIOLATION,
+} from '../platform/database/statements.js';
 import { MAX_TRIES } from '../platform/database/unique-writes.js';
+import { type FieldError, validationFailed } from '../platform/problems/problem.js';
 import { taken } from '../platform/problems/taken.js';
 import { numberDuplicates } from '../platform/validation/slug.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
@@ -13,7 +19,13 @@ import type { Monitor } from './monitor.entity.js';
 import { MonitorsRepository } from './monitors.repository.js';
 
 export type NewMonitor = Pick<Monitor, 'name'> &
-  Partial<Pick<Monitor, 'id' | 'key' | 'description' | 'stale_after_seconds'>>;
+  Partial<Pick<Monitor, 'id' | 'key' | 'description' | 'stale_after_seconds' | 'draft_template_id'>>;
+
+const UNKNOWN_TEMPLATE: FieldError = {
+  code: 'unknown_incident_template',
+  detail: 'is not an incident template of the project',
+  pointer: '#/draft_template_id',
+};
 
 /** Creates monitors in existing projects. */
 @Injectable()
@@ -52,7 +64,7 @@ export class MonitorCreation {
       monitor && others.length === 0
         ? this.repository.insertOwn(actor, monitor, manager)
         : this.repository.insertAll(monitors, manager);
-    await inserted.catch((error: unknown) => {
+    await inserted.catch(throwIfTemplateIsUnknown).catch((error: unknown) => {
       throwIfKeyIsTaken(error);
       return throwIfProjectIsMissing(error);
     });
@@ -99,20 +111,29 @@ export function throwIfKeyIsTaken(error: unknown): void {
   throw taken(['key'], 'Another monitor of the project already uses this key');
 }
 
+/** @throws Problem 400 `validation_failed` for a violation of `monitors_draft_template_id_project_fkey`; otherwise the error */
+export function throwIfTemplateIsUnknown(error: unknown): never {
+  if (isSqlState(error, FOREIGN_KEY_VIOLATION, /^monitors_draft_template_id_project_fkey$/))
+    throw validationFailed([UNKNOWN_TEMPLATE]);
+  throw error;
+}
+
 function newMonitor(
   { organization_id, project_id }: ProjectRef,
-  { id = uuidv7(), name, key = null, description = '', stale_after_seconds = null }: NewMonitor,
+  { id = uuidv7(), name, key = null, description = '', ...rules }: NewMonitor,
 ): Monitor {
   const now = new Date();
+  // In the order of the response.
   return {
     id,
-    organization_id,
-    project_id,
     name,
     key,
     description,
-    stale_after_seconds,
+    stale_after_seconds: rules.stale_after_seconds ?? null,
+    draft_template_id: rules.draft_template_id ?? null,
+    project_id,
     created_at: now,
     updated_at: now,
+    organization_id,
   };
 }

@@ -22,6 +22,12 @@ export type MonitorName = Pick<Monitor, 'id' | 'name' | 'description' | 'created
 /** Name of a monitor of one of several projects. */
 export type MonitorOfProject = Pick<Monitor, 'id' | 'name' | 'project_id'>;
 
+/** A monitor with a rule that makes drafts. */
+export interface DraftRule {
+  id: string;
+  draft_template_id: string;
+}
+
 /** Reads and writes the table `monitors`. */
 @Injectable()
 export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto, OwnMonitor> {
@@ -33,6 +39,7 @@ export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto, Ow
         'key',
         'description',
         'stale_after_seconds',
+        'draft_template_id',
         'project_id',
         'created_at',
         'updated_at',
@@ -61,6 +68,36 @@ export class MonitorsRepository extends TenantRepository<Monitor, MonitorDto, Ow
         WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])`,
       [organization_id, project_ids, ids],
     );
+  }
+
+  /**
+   * Returns the rules of those of some monitors that have one, and locks them against deletion. Does not wait for a monitor that is
+   * being deleted, because the deletion may wait for the history that this transaction has locked.
+   */
+  async findDraftRules(project: ProjectRef, ids: string[], manager: EntityManager): Promise<DraftRule[]> {
+    return this.runner.query<DraftRule>(
+      `SELECT id, draft_template_id
+         FROM monitors
+        WHERE ${OF_PROJECT} AND id = ANY($3::uuid[]) AND draft_template_id IS NOT NULL
+        ORDER BY id
+          FOR KEY SHARE SKIP LOCKED`,
+      [...projectParameters(project), ids],
+      manager,
+    );
+  }
+
+  /** Returns one of the monitors whose rule uses a template, and locks it against deletion. */
+  async findMonitorOfTemplate(
+    project: ProjectRef,
+    templateId: string,
+    manager: EntityManager,
+  ): Promise<string | undefined> {
+    const [monitor] = await this.runner.query<{ id: string }>(
+      `SELECT id FROM monitors WHERE ${OF_PROJECT} AND draft_template_id = $3 ORDER BY id LIMIT 1 FOR KEY SHARE`,
+      [...projectParameters(project), templateId],
+      manager,
+    );
+    return monitor?.id;
   }
 
   async insertAll(monitors: Monitor[], manager: EntityManager): Promise<void> {

@@ -16,19 +16,16 @@ import type { CreateMonitorDto } from './dto/create-monitor.dto.js';
 import type { ListMonitorsQuery } from './dto/list-monitors.query.js';
 import type { MonitorDto } from './dto/monitor.dto.js';
 import type { UpdateMonitorDto } from './dto/update-monitor.dto.js';
-import { MonitorCreation, type NewMonitor, throwIfKeyIsTaken } from './monitor-creation.js';
+import {
+  MonitorCreation,
+  type NewMonitor,
+  throwIfKeyIsTaken,
+  throwIfTemplateIsUnknown,
+} from './monitor-creation.js';
 import type { Monitor } from './monitor.entity.js';
+import type { DeleteListener, Listener, Preparation } from './monitor-listeners.js';
 import { MonitorsRepository } from './monitors.repository.js';
 import type { MonitorName, MonitorOfProject, OwnMonitor } from './monitors.repository.js';
-
-/** A listener in the transaction of a change, in which the monitor is locked. */
-type Listener = (monitor: OwnMonitor, manager: EntityManager) => Promise<void>;
-
-/** A {@link Listener} that also receives the actor that deletes the monitor. */
-type DeleteListener = (monitor: OwnMonitor, manager: EntityManager, actor: Actor) => Promise<void>;
-
-/** Work of another module before the transaction of a deletion. */
-type Preparation = (monitor: OwnMonitor, actor: Actor) => Promise<void>;
 
 /** Manages monitors, which the sections of status pages show. */
 @Injectable()
@@ -103,18 +100,18 @@ export class MonitorsService {
 
   /**
    * Creates a monitor in a project.
-   * @throws Problem 404 `not_found` if the actor cannot access the project; 409 `conflict` if another monitor has the key
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `validation_failed` with `unknown_incident_template`; 409 `conflict` if another monitor has the key
    */
   async create(actor: Actor, { project_id, ...fields }: CreateMonitorDto): Promise<MonitorDto> {
     await this.projects.require(actor, project_id);
     const monitor = await this.creation.create(actor, project_id, fields, this.dataSource.manager);
-    const { id, name, key, description, stale_after_seconds, created_at, updated_at } = monitor;
-    return { id, name, key, description, stale_after_seconds, project_id, created_at, updated_at };
+    const { organization_id: _own, ...shown } = monitor;
+    return shown;
   }
 
   /**
    * Updates a monitor. Omitted fields keep their values.
-   * @throws Problem 404 `not_found`; 409 `conflict` if another monitor has the key; 412 `precondition_failed`
+   * @throws Problem 404 `not_found`; 400 `validation_failed`; 409 `conflict` if another monitor has the key; 412 `precondition_failed`
    */
   async update(
     actor: Actor,
@@ -152,8 +149,9 @@ export class MonitorsService {
     expected: ExpectedVersions,
     manager?: EntityManager,
   ): Promise<RawJson<MonitorDto>> {
+    const patched = this.repository.patchOwn(actor, id, patch, expected, manager);
     return (
-      (await this.repository.patchOwn(actor, id, patch, expected, manager)) ??
+      (await patched.catch(throwIfTemplateIsUnknown)) ??
       throwNotFoundOrPreconditionFailed('monitor', this.repository.findOwn(actor, id, manager))
     );
   }

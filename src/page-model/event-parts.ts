@@ -7,5 +7,6 @@ export const PART_OF: Record<EventResource, (id: string) => Part> = {
   maintenance: (id) => ({ kind: 'maintenance', id }),
   monitor: (id) => ({ kind: 'monitor', id }),
   status_page: () => ({ kind: 'overview' }),
+  incident_draft: () => ({ kind: 'overview' }),
   webhook_endpoint: () => ({ kind: 'overview' }),
 };

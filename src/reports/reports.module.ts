@@ -34,6 +34,6 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
     HistoryLocksRepository,
     StatusChangeEvents,
   ],
-  exports: [ReportsService],
+  exports: [ReportsService, StatusChangeEvents],
 })
 export class ReportsModule {}

@@ -22,9 +22,19 @@ const MINUTE_MS = 60_000;
 /** Monitors whose changes one run of the task records. */
 const AT_ONCE = 1_000;
 
+/** A listener in the transaction of status changes. The history of the monitors is locked. */
+export type StatusChangeListener = (
+  actor: Actor,
+  project: ProjectRef,
+  changes: StatusChange[],
+  manager: EntityManager,
+) => Promise<void>;
+
 /** Records the events of status changes, as many as a project can have. */
 @Injectable()
 export class StatusChangeEvents implements OnModuleInit {
+  private readonly listeners: StatusChangeListener[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly deferred: DeferredStatusChangesRepository,
@@ -43,6 +53,11 @@ export class StatusChangeEvents implements OnModuleInit {
     });
   }
 
+  /** Registers a listener of another module. Changes that are recorded a minute later reach it then. */
+  onChange(listener: StatusChangeListener): void {
+    this.listeners.push(listener);
+  }
+
   /** Records the changes of monitors whose state the transaction of `manager` has locked. */
   async record(
     actor: Actor,
@@ -55,7 +70,9 @@ export class StatusChangeEvents implements OnModuleInit {
     const since = new Date(Date.now() - MINUTE_MS);
     const count = await this.events.countOf(project, 'monitor.status_changed', since, MAX_A_MINUTE, manager);
     const room = MAX_A_MINUTE - count;
-    await this.events.record(eventsOf(actor, project, changes.slice(0, room)), manager);
+    const recorded = changes.slice(0, room);
+    await this.events.record(eventsOf(actor, project, recorded), manager);
+    for (const listener of this.listeners) await listener(actor, project, recorded, manager);
     if (changes.length > room) await this.deferred.defer(project, changes.slice(room), manager);
   }
 
@@ -93,6 +110,8 @@ export class StatusChangeEvents implements OnModuleInit {
       data: { ...event.data, merged: merged.get(event.resource_id) },
     }));
     await this.events.record(events, manager);
+    const changed = changes.filter(({ from, to }) => from !== to);
+    for (const listener of this.listeners) await listener(actor, project, changed, manager);
     return before.length;
   }
 }

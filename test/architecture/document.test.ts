@@ -62,6 +62,7 @@ function boundsOf({ items, $ref, ...schema }: Schema): object {
 /** Fields that can be null in a request but never in a response, with the reason. */
 const NULL_ONLY_SENT: Record<string, string> = {
   'POST /v1/incidents impact': 'null: derived',
+  'POST /v1/incident-drafts/{id}/publish impact': 'null: derived',
   'PATCH /v1/incidents/{id} impact': 'null: derived again',
   'PATCH /v1/maintenances/{id} status': 'null: follows from the clock again',
 };

@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import type { CheckRun } from '../../clients/typescript/src/index.js';
+import type { CheckRun, Event, Incident, IncidentDraft } from '../../clients/typescript/src/index.js';
 import { CheckStatesRepository } from '../../src/checks/check-states.repository.js';
 import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
 import { passTime } from '../support/clock.js';
 import { FailingStatements } from '../support/failing-statements.js';
-import { type One, until } from '../support/server.js';
+import { type ListPage, type One, until } from '../support/server.js';
 import { useChecks, useTargets } from './use-checks.js';
 
 const { server, tenant, runner, check, stateOf, statusOf, runChecks } = useChecks();
@@ -284,5 +284,37 @@ describe('POST /v1/checks/{id}/run', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 11; count++) statuses.push((await run(watch.id)).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+});
+
+describe('a failing check of a monitor with draft_template_id', () => {
+  it('makes a draft, which becomes an incident of the monitor, and no second one', async () => {
+    const { project_id, key } = tenant;
+    const send = <Body>(method: string, path: string, json?: object) =>
+      server.ask<Body>(path, { method, key, json });
+    const template = { project_id, name: 'Outage', title: 'The API is unavailable' };
+    const { body: made } = await send<One<{ id: string }>>('POST', '/v1/incident-templates', template);
+    const { state, watch } = await watched({ failures: 1 });
+    const { monitor_id } = watch;
+    await send('PATCH', `/v1/monitors/${monitor_id}`, { draft_template_id: made.data.id });
+    const drafts = async () =>
+      (await send<ListPage<IncidentDraft>>('GET', `/v1/incident-drafts?project_id=${project_id}`)).body.data;
+    await runChecks(watch);
+    expect(await drafts()).toEqual([]);
+    state.status = DOWN;
+    await runChecks(watch);
+    const [draft] = await drafts();
+    expect(draft).toMatchObject({ title: 'The API is unavailable', monitor_id });
+    const log = `/v1/events?project_id=${project_id}&resource_id=${draft?.id}`;
+    expect((await send<ListPage<Event>>('GET', log)).body.data).toMatchObject([
+      { type: 'incident_draft.created', actor: { type: 'system', name: 'check' } },
+    ]);
+    const published = await send<One<Incident>>('POST', `/v1/incident-drafts/${draft?.id}/publish`, {});
+    expect([published.status, published.body.data.monitors]).toEqual([
+      201,
+      [{ monitor_id, status: 'major_outage' }],
+    ]);
+    await runChecks(watch);
+    expect(await drafts()).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ const NAMED: [RegExp, string][] = [
   [/-X POST "[^"]*\/access\/links"/, 'ACCESS_LINK'],
   [/-X POST "[^"]*\/v1\/members"/, 'MEMBER'],
   [/-X POST "[^"]*\/v1\/checks"/, 'CHECK'],
+  [/-X POST "[^"]*\/v1\/incident-drafts"/, 'INCIDENT_DRAFT'],
   [/-X POST "[^"]*\/v1\/api-keys"/, 'API_KEY'],
 ];
 

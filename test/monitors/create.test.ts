@@ -18,6 +18,7 @@ describe('POST /v1/monitors', () => {
       ['key', null],
       ['description', 'The public one.'],
       ['stale_after_seconds', null],
+      ['draft_template_id', null],
       ['project_id', tenant.project_id],
       ['created_at', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
       ['updated_at', body.data.created_at],

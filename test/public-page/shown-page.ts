@@ -72,6 +72,7 @@ export class ShownPage {
   private async writeTexts(): Promise<void> {
     const writes = this.document.operations
       .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.includes('{'))
+      .filter(({ path }) => !path.endsWith('/publish')) // deletes the draft
       .toSorted((one, other) => other.method.localeCompare(one.method)); // a PATCH requires the resource that a POST creates
     for (const operation of writes) {
       const { properties = {} } = operation.body ? this.document.resolve(operation.body.schema) : {};

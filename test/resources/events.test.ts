@@ -11,6 +11,7 @@ import {
   make,
   sampleOf,
 } from '../support/resources.js';
+import { EVENT_TYPES } from '../../src/events/event-types.js';
 import { type Tenant, useTestServer } from '../support/server.js';
 import { type Statement, statementsWithValuesOf } from '../support/statements.js';
 
@@ -98,8 +99,8 @@ function hasNotify({ route, ask }: Operation): boolean {
 /** IDs of the tenant's events, and whether each causes deliveries. */
 async function eventsNow(): Promise<Map<string, boolean>> {
   const rows = await server.sql<{ id: string; is_due: boolean }[]>(
-    'SELECT id, is_notified OR due_at IS NOT NULL AS is_due FROM events WHERE organization_id = $1',
-    [tenant.organization_id],
+    `SELECT id, is_notified OR due_at IS NOT NULL AS is_due FROM events WHERE organization_id = $1 AND type = ANY($2)`,
+    [tenant.organization_id, EVENT_TYPES],
   );
   return new Map(rows.map(({ id, is_due }) => [id, is_due]));
 }

@@ -21,7 +21,8 @@ let operations: Operation[];
 beforeAll(async () => {
   tenant = await server.tenant();
   document = await ServedDocument.of(server.url);
-  operations = await otherOperations(server, tenant);
+  const others = await otherOperations(server, tenant);
+  operations = others.filter(({ route }) => !route.endsWith('/publish')); // succeeds once, with the fields of POST /v1/incidents
   for (const resource of RESOURCES)
     operations.push(...operationsOf(resource, await sampleOf(server, tenant, resource)));
 });

@@ -99,6 +99,7 @@ class SharedRows {
       deleted_page_id,
       webhook_endpoint_id: this.sampleOf('webhook_endpoints').id,
       check_id: this.sampleOf('checks').id,
+      draft_id: this.sampleOf('incident_drafts').id,
       delivery_id: this.delivery_id,
       access_link_id: this.access_link_id,
     });

@@ -48,6 +48,7 @@ const POSTGRES = [
   'test/domains',
   'test/events',
   'test/imports',
+  'test/incident-drafts',
   'test/incident-templates',
   'test/mail/still-true.test.ts',
   'test/manage',

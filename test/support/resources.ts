@@ -94,11 +94,12 @@ export const RESOURCES: Resource[] = [
     owner: 'project',
     create: () => ({ name: 'Monitor' }),
     patches: {
-      '': () => ({
+      '': async (server, tenant) => ({
         name: 'Changed',
         key: `changed-${unique()}`,
         description: 'Changed',
         stale_after_seconds: 300,
+        draft_template_id: (await make(server, tenant, resourceOf('incident_templates'))).id,
       }),
     },
     actions: [],
@@ -266,6 +267,26 @@ export const RESOURCES: Resource[] = [
     actions: [],
   },
   {
+    table: 'incident_drafts',
+    path: '/v1/incident-drafts',
+    scopes: { read: 'incidents:read', write: 'incidents:write' },
+    owner: 'project',
+    create: () => ({ title: 'The API is unavailable' }),
+    patches: {
+      '': async (server, tenant) => ({
+        title: 'Changed',
+        body: 'Changed',
+        status: 'identified',
+        monitors: (await server.monitors(tenant, 1)).map((monitor_id) => ({
+          monitor_id,
+          status: 'partial_outage',
+        })),
+      }),
+    },
+    actions: [],
+    goesWithProject: 'it proposes an incident of this project',
+  },
+  {
     table: 'api_keys',
     path: '/v1/api-keys',
     scopes: { read: 'api_keys:read', write: 'api_keys:write' },
@@ -380,6 +401,11 @@ export const REFERENCES: Reference[] = [
   },
   {
     column: 'incident_templates.monitors',
+    to: 'monitors',
+    fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
+  },
+  {
+    column: 'incident_drafts.monitors',
     to: 'monitors',
     fields: (id) => ({ monitors: [{ monitor_id: id, status: 'major_outage' }] }),
   },
@@ -545,7 +571,8 @@ type OtherIds = Record<
   | 'webhook_endpoint_id'
   | 'delivery_id'
   | 'access_link_id'
-  | 'check_id',
+  | 'check_id'
+  | 'draft_id',
   string
 >;
 
@@ -585,6 +612,7 @@ export async function otherOperations(server: TestServer, tenant: Tenant): Promi
     maintenance_update_id: posted.body.data.id,
     webhook_endpoint_id,
     check_id,
+    draft_id: (await make(server, tenant, resourceOf('incident_drafts'))).id,
     delivery_id: await deliveryTo(server, tenant, webhook_endpoint_id),
   });
 }
@@ -830,6 +858,14 @@ export function otherOperationsOn(ids: OtherIds): Operation[] {
       names: true,
     },
     {
+      route: 'POST /v1/incident-drafts/:id/publish',
+      status: 201,
+      scopes: ['incidents:write'],
+      path: `/v1/incident-drafts/${ids.draft_id}/publish`,
+      ask: { method: 'POST', json: { notify: false } },
+      names: true,
+    },
+    {
       route: 'POST /v1/receivers/alertmanager',
       status: 200,
       scopes: ['monitor_reports:write'],
@@ -958,6 +994,7 @@ const NO_IDS = {
   maintenance_update_id: 'none',
   webhook_endpoint_id: '',
   check_id: '',
+  draft_id: '',
   delivery_id: '',
   access_link_id: '',
 };

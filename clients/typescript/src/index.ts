@@ -110,6 +110,10 @@ export type CheckCreate = Schemas['CheckCreate'];
 export type CheckRun = Schemas['CheckRun'];
 export type CheckState = Schemas['CheckState'];
 export type CheckUpdate = Schemas['CheckUpdate'];
+export type IncidentDraft = Schemas['IncidentDraft'];
+export type IncidentDraftCreate = Schemas['IncidentDraftCreate'];
+export type IncidentDraftPublish = Schemas['IncidentDraftPublish'];
+export type IncidentDraftUpdate = Schemas['IncidentDraftUpdate'];
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyCreate = Schemas['ApiKeyCreate'];
 export type ApiKeyRotation = Schemas['ApiKeyRotation'];
@@ -619,6 +623,33 @@ function operationsOf(http: HttpClient) {
       /** Runs the check now. Records nothing. */
       run: async (id: string): Promise<CheckRun> =>
         dataOf(await http.POST('/v1/checks/{id}/run', { params: { path: { id } } })),
+    },
+
+    incidentDrafts: {
+      list: (query: ListQuery<'listIncidentDrafts'>): List<IncidentDraft> =>
+        new List(async (cursor) =>
+          pageOf(await http.GET('/v1/incident-drafts', { params: { query: { ...query, cursor } } })),
+        ),
+      create: async (body: IncidentDraftCreate): Promise<IncidentDraft> =>
+        dataOf(await http.POST('/v1/incident-drafts', { body })),
+      get: async (id: string): Promise<IncidentDraft> =>
+        dataOf(await http.GET('/v1/incident-drafts/{id}', { params: { path: { id } } })),
+      update: async (
+        id: string,
+        body: IncidentDraftUpdate,
+        condition?: IfUnchanged,
+      ): Promise<IncidentDraft> =>
+        dataOf(await http.PATCH('/v1/incident-drafts/{id}', { params: paramsOf(id, condition), body })),
+      delete: async (id: string, condition?: IfUnchanged): Promise<void> =>
+        requireSuccess(await http.DELETE('/v1/incident-drafts/{id}', { params: paramsOf(id, condition) })),
+      publish: async (
+        id: string,
+        body: IncidentDraftPublish = {},
+        condition?: IfUnchanged,
+      ): Promise<Incident> =>
+        dataOf(
+          await http.POST('/v1/incident-drafts/{id}/publish', { params: paramsOf(id, condition), body }),
+        ),
     },
 
     apiKeys: {

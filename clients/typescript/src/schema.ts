@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 060146cb372056a962505786d191b0a509e229692178f43d1c0d32d4d26bf451. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document fa81904fbbd615cf7ea36257d767fcbfc6073fe005fe257e0a326ef528ed1708. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -1099,6 +1099,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/incident-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incident drafts of a project, newest first
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["listIncidentDrafts"];
+        put?: never;
+        /**
+         * Create an incident draft in a project
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["createIncidentDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incident-drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an incident draft
+         * @description Required scope: `incidents:read`.
+         */
+        get: operations["getIncidentDraft"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident draft
+         * @description Required scope: `incidents:write`.
+         */
+        delete: operations["deleteIncidentDraft"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an incident draft; omitted fields keep their values
+         * @description Required scope: `incidents:write`.
+         */
+        patch: operations["updateIncidentDraft"];
+        trace?: never;
+    };
+    "/v1/incident-drafts/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish an incident draft: create the incident, and delete the draft
+         * @description Required scope: `incidents:write`.
+         */
+        post: operations["publishIncidentDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitors/{id}/days": {
         parameters: {
             query?: never;
@@ -1721,6 +1793,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "incident_draft.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A draft of an incident has been created. No status page shows it.
+         * @description The service sends this message to endpoints in the format `standard`, signed by Standard Webhooks. Verify the signature before you process it.
+         */
+        post: operations["onIncidentDraftCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "maintenance.scheduled": {
         parameters: {
             query?: never;
@@ -2250,7 +2342,7 @@ export interface components {
              * @example incident.created
              * @enum {string}
              */
-            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
+            type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "incident_draft.updated" | "incident_draft.published" | "incident_draft.deleted" | "incident_draft.discarded" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
             /**
              * @description Part of `type` before the dot.
              * @example incident
@@ -2354,6 +2446,12 @@ export interface components {
             stale_after_seconds: number | null;
             /**
              * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            draft_template_id: string | null;
+            /**
+             * Format: uuid
              * @description Project that owns the monitor.
              * @example 018cc251-f400-7000-8000-000000000001
              */
@@ -2396,6 +2494,11 @@ export interface components {
              * @example 300
              */
             stale_after_seconds?: number | null;
+            /**
+             * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             */
+            draft_template_id?: string | null;
         };
         MonitorUpdate: {
             /**
@@ -2416,6 +2519,11 @@ export interface components {
              * @example 300
              */
             stale_after_seconds?: number | null;
+            /**
+             * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             */
+            draft_template_id?: string | null;
         };
         MonitorReportsResult: {
             /**
@@ -4607,6 +4715,190 @@ export interface components {
              */
             headers?: components["schemas"]["CheckHeader"][];
         };
+        IncidentDraft: {
+            /**
+             * Format: uuid
+             * @description ID of the incident draft.
+             * @example 018cc251-f400-7000-8000-000000000015
+             */
+            id: string;
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors: components["schemas"]["AffectedMonitor"][];
+            /**
+             * Format: uuid
+             * @description Monitor that the draft is about. The draft is discarded when the monitor is operational again. A monitor has at most one draft. Null: only a request discards it.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            monitor_id: string | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the incident draft.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        IncidentDraftCreate: {
+            /**
+             * Format: uuid
+             * @description Project that owns the incident draft.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Title of the incident. Required without `template_id`.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Incident template of the project. It provides each of the fields `title`, `body`, `status` and `monitors` that the request omits.
+             */
+            template_id?: string;
+            /**
+             * Format: uuid
+             * @description Monitor that the draft is about. The draft is discarded when the monitor is operational again. A monitor has at most one draft. Null: only a request discards it.
+             */
+            monitor_id?: string | null;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentDraftUpdate: {
+            /**
+             * @description Title of the incident.
+             * @example The API is unavailable
+             */
+            title?: string;
+            /**
+             * @description Text of the first update in Markdown, stored as sent; null: a sentence about the status, such as "We are investigating this incident."
+             * @example Requests to the API fail. We are investigating.
+             */
+            body?: string | null;
+            /**
+             * @description Status set by the first update.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+        };
+        IncidentDraftPublish: {
+            /**
+             * @description Title of the incident. Must contain a non-whitespace character.
+             * @example Errors on the API
+             */
+            title?: string;
+            /**
+             * Format: date-time
+             * @description Start of the incident: from the year 2000 to five minutes in the future. It must not be later than the `posted_at` of any update. The first update is exempt from this rule.
+             */
+            started_at?: string;
+            /**
+             * @description Status pages of the project that show the incident; null: every status page that contains a monitor that the incident affects or has affected, or every status page of the project if the incident has never affected a monitor.
+             * @example null
+             */
+            status_page_ids?: string[] | null;
+            /**
+             * @description Postmortem in Markdown, stored as sent; null: none.
+             * @example null
+             */
+            postmortem?: string | null;
+            /**
+             * @description Impact of the incident; null: derived from the worst monitor status in any update.
+             * @example major
+             * @enum {string|null}
+             */
+            impact?: "none" | "minor" | "major" | "critical" | null;
+            /**
+             * @description Text of the first update in Markdown, stored as sent. Default: a sentence about the status, such as "We are investigating this incident."
+             * @example A node has failed. We are replacing it.
+             */
+            body?: string;
+            /**
+             * @description Status of the first update. Default: `investigating`.
+             * @example investigating
+             * @enum {string}
+             */
+            status?: "investigating" | "identified" | "monitoring" | "resolved";
+            /**
+             * @description Affected monitors and their statuses from the start of the incident on.
+             * @example [
+             *       {
+             *         "monitor_id": "018cc251-f400-7000-8000-000000000004",
+             *         "status": "partial_outage"
+             *       }
+             *     ]
+             */
+            monitors?: components["schemas"]["AffectedMonitor"][];
+            /**
+             * @description Whether subscribers and webhooks are notified. Default: true, but false if it has been over for more than an hour. It is also the default of each later change.
+             * @example true
+             */
+            notify?: boolean;
+        };
         MonitorDay: {
             /**
              * Format: date
@@ -5290,7 +5582,7 @@ export interface components {
              *       "incident.resolved"
              *     ]
              */
-            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
             /**
              * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
              * @example standard
@@ -5370,7 +5662,7 @@ export interface components {
              *       "incident.resolved"
              *     ]
              */
-            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            event_types: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
             /**
              * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
              * @example standard
@@ -5455,7 +5747,7 @@ export interface components {
              *       "incident.resolved"
              *     ]
              */
-            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
             /**
              * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
              * @example standard
@@ -5493,7 +5785,7 @@ export interface components {
              *       "incident.resolved"
              *     ]
              */
-            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
+            event_types?: ("incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled")[];
             /**
              * @description Format of the messages. `standard`: signed JSON according to Standard Webhooks. `slack`, `discord` and `teams`: messages for the incoming webhooks of these services.
              * @example standard
@@ -5567,7 +5859,7 @@ export interface components {
              * @example incident.created
              * @enum {string}
              */
-            event_type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
+            event_type: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled";
             /**
              * @description `pending`: not delivered yet. `delivered`: the response was 2xx. `failed`: all attempts failed. `cancelled`: nothing to send, because the resource, its update or the endpoint has been deleted or disabled.
              * @example delivered
@@ -6051,6 +6343,25 @@ export interface components {
                     status_page_ids?: string[] | null;
                 };
             };
+        };
+        /** @description A draft of an incident has been created. No status page shows it. */
+        IncidentDraftCreatedMessage: {
+            /** @constant */
+            type: "incident_draft.created";
+            /**
+             * Format: date-time
+             * @description Time of the event in UTC.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The message would be longer than 20 kB. `data` and `update` contain only the IDs.
+             * @constant
+             */
+            thin?: true;
+            /** @description The resource as GET returns it, in its state at the attempt. */
+            data: components["schemas"]["IncidentDraft"] | components["schemas"]["DeletedResource"];
+            event: components["schemas"]["Event"];
         };
         /** @description A maintenance window has been scheduled. */
         MaintenanceScheduledMessage: {
@@ -6727,6 +7038,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `not_found`: Not found. `not_found`: Not found. */
+        "not_found.not_found.Idempotency-Replayed": {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. `malformed_request`: The request is malformed. `malformed_yaml`: The body is not a YAML mapping. */
         "validation_failed.dry_run_not_possible.malformed_request.malformed_yaml": {
             headers: {
@@ -7319,7 +7644,7 @@ export interface operations {
                 /** @description Lists only events of this project. Default: events of all projects that the API key can access. A key that is not restricted to some projects also lists events that belong to the organization. */
                 project_id?: string;
                 /** @description Lists only events of this type. */
-                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
+                type?: "incident.created" | "incident.updated" | "incident.resolved" | "incident.reopened" | "incident.postmortem_published" | "incident.deleted" | "incident_draft.created" | "maintenance.scheduled" | "maintenance.rescheduled" | "maintenance.reminder" | "maintenance.started" | "maintenance.completed" | "maintenance.cancelled" | "monitor.status_changed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.restored" | "webhook_endpoint.disabled" | "project.created" | "project.updated" | "project.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "monitor.created" | "monitor.updated" | "monitor.deleted" | "incident.edited" | "incident.update_edited" | "incident.update_deleted" | "incident_template.created" | "incident_template.updated" | "incident_template.deleted" | "incident_draft.updated" | "incident_draft.published" | "incident_draft.deleted" | "incident_draft.discarded" | "maintenance.recorded" | "maintenance.edited" | "maintenance.deleted" | "maintenance.update_created" | "maintenance.update_edited" | "maintenance.update_deleted" | "branding.updated" | "access.updated" | "access_link.created" | "access_link.deleted" | "preview_link.created" | "subscriber.created" | "subscriber.imported" | "subscriber.updated" | "subscriber.deleted" | "subscriber.suppressed" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.replayed" | "delivery.retried" | "member.created" | "member.updated" | "member.deleted" | "member.password_changed" | "member.link_created" | "session.started" | "session.failed" | "import.completed" | "check.created" | "check.updated" | "check.deleted";
                 /** @description Lists only events of this resource. */
                 resource_id?: string;
                 /** @description Lists only events of this actor: the ID of an API key. It may have been revoked since. */
@@ -10871,6 +11196,7 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             412: components["responses"]["precondition_failed"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
@@ -11265,6 +11591,378 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listIncidentDrafts: {
+        parameters: {
+            query: {
+                /** @description Project whose incident drafts are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentDraft"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createIncidentDraft: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "title": "Errors on the API",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentDraftCreate"];
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "title": "Errors on the API",
+                 *       "body": "Requests to the API fail. We are investigating.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentDraftCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentDraft"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getIncidentDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000015 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentDraft"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteIncidentDraft: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000015 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateIncidentDraft: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000015 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "The API is unavailable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentDraftUpdate"];
+                /**
+                 * @example {
+                 *       "title": "The API is unavailable"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentDraftUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentDraft"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    publishIncidentDraft: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000016 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ],
+                 *       "notify": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentDraftPublish"];
+                /**
+                 * @example {
+                 *       "title": "Errors on the API",
+                 *       "status_page_ids": null,
+                 *       "postmortem": null,
+                 *       "impact": "major",
+                 *       "body": "A node has failed. We are replacing it.",
+                 *       "status": "investigating",
+                 *       "monitors": [
+                 *         {
+                 *           "monitor_id": "018cc251-f400-7000-8000-000000000004",
+                 *           "status": "partial_outage"
+                 *         }
+                 *       ],
+                 *       "notify": true
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["IncidentDraftPublish"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            412: components["responses"]["precondition_failed.Idempotency-Replayed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -13120,6 +13818,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["IncidentDeletedMessage"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: the service disables it. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is accepted. The body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is not accepted. The service sends it again, up to five days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIncidentDraftCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the event, the same at each attempt. Ignore messages whose ID you have processed. */
+                "webhook-id": string;
+                /** @description Time of the attempt in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of the message, separated by spaces. One must be by the secret of the endpoint: `v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentDraftCreatedMessage"];
             };
         };
         responses: {

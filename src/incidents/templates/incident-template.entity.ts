@@ -5,6 +5,7 @@ import { DeletedWithProject } from '../../projects/project-owned.entity.js';
 /** Prepared values of a new incident and its first update. */
 @Entity('incident_templates')
 @Index('incident_templates_list_idx', ['organization_id', 'project_id', 'created_at', 'id'])
+@Index('incident_templates_own_idx', ['organization_id', 'project_id', 'id'], { unique: true }) // for a foreign key
 @Index('incident_templates_monitors_idx', { synchronize: false }) // finds the templates with a monitor; TypeORM does not support GIN
 @Check('incident_templates_name_check', 'char_length(name) BETWEEN 1 AND 200')
 @Check('incident_templates_title_check', 'char_length(title) BETWEEN 1 AND 200')

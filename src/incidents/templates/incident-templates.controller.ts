@@ -88,6 +88,7 @@ export class IncidentTemplatesController {
   @RequireScope('incidents:write')
   @ApiOperation({ operationId: 'deleteIncidentTemplate', summary: 'Delete an incident template' })
   @RespondsWithNothing()
+  @RespondsWithProblems('conflict')
   @AcceptsIfMatch()
   async delete(
     @CurrentActor() actor: Actor,

@@ -32,18 +32,20 @@ export class IncidentTemplatesRepository extends TenantRepository<IncidentTempla
     });
   }
 
-  /** Returns the prepared values of a project's template. */
-  async findValues(
+  /** Returns the prepared values of templates of a project, by ID. */
+  async findAllValues(
     project: ProjectRef,
-    id: string,
+    ids: string[],
     manager: EntityManager,
-  ): Promise<IncidentValues | undefined> {
-    const rows = await this.runner.read<IncidentValues>(
-      `SELECT title, body, status, monitors, affects_monitors FROM incident_templates WHERE ${OF_PROJECT} AND id = $3`,
-      [...projectParameters(project), id],
+  ): Promise<ReadonlyMap<string, IncidentValues>> {
+    const rows = await this.runner.read<IncidentValues & { id: string }>(
+      `SELECT id, title, body, status, monitors, affects_monitors
+         FROM incident_templates
+        WHERE ${OF_PROJECT} AND id = ANY($3::uuid[])`,
+      [...projectParameters(project), ids],
       manager,
     );
-    return rows[0];
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Locks the templates that reference a monitor, in ID order, and removes the monitor from them. */

@@ -2,8 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { affectedReferences } from '../incident-changes.js';
-import { PreparedValues } from '../prepared-values.js';
+import { type IncidentValues, PreparedValues } from '../prepared-values.js';
 import type { AffectedMonitor } from '../incident-status.js';
+import { DraftRules } from '../../monitors/draft-rules.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
@@ -31,11 +32,15 @@ export class IncidentTemplatesService implements OnModuleInit {
     private readonly projects: ProjectsService,
     private readonly monitors: MonitorsService,
     private readonly prepared: PreparedValues,
+    private readonly rules: DraftRules,
   ) {}
 
   onModuleInit(): void {
     this.monitors.onDelete((monitor, manager) => this.repository.removeMonitor(monitor, manager));
-    this.prepared.useTemplates((project, id, manager) => this.repository.findValues(project, id, manager));
+    this.prepared.useTemplates(async (project, id, manager) => {
+      const values = await this.valuesOf(project, [id], manager);
+      return values.get(id);
+    });
   }
 
   /**
@@ -135,10 +140,27 @@ export class IncidentTemplatesService implements OnModuleInit {
     await this.monitors.lock(project, affectedReferences(monitors), manager);
   }
 
-  /** @throws Problem 404 `not_found`; 412 `precondition_failed` */
+  /** @throws Problem 404 `not_found`; 409 `conflict` if a monitor makes drafts from it; 412 `precondition_failed` */
   async delete(actor: Actor, id: string, expected: ExpectedVersions): Promise<void> {
-    if (!(await this.repository.deleteOwn(actor, id, expected)))
-      await throwNotFoundOrPreconditionFailed('incident template', this.repository.findOwn(actor, id));
+    await this.dataSource.transaction(async (manager) => {
+      const project = await this.repository.findProject(actor, id, manager);
+      if (project) await this.rules.requireUnused(project, id, manager);
+      if (!(await this.repository.lockOwn(actor, id, expected, manager, 'UPDATE')))
+        await throwNotFoundOrPreconditionFailed(
+          'incident template',
+          this.repository.findOwn(actor, id, manager),
+        );
+      await this.repository.deleteOwn(actor, id, undefined, manager);
+    });
+  }
+
+  /** Returns the prepared values of templates of a project, by ID. */
+  async valuesOf(
+    project: ProjectRef,
+    ids: string[],
+    manager: EntityManager,
+  ): Promise<ReadonlyMap<string, IncidentValues>> {
+    return this.repository.findAllValues(project, ids, manager);
   }
 }
 

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
-import { Integer, Text } from '../../platform/validation/fields.js';
+import { Integer, Text, Uuid } from '../../platform/validation/fields.js';
 import { Slug } from '../../platform/validation/slug.js';
 
 /** A monitor in a response. */
@@ -35,6 +35,14 @@ export class MonitorDto {
     example: 300,
   })
   stale_after_seconds!: number | null;
+
+  @Uuid({
+    nullable: true,
+    description:
+      'Incident template from which a draft is made when the status becomes worse than `operational`; null: none.',
+    examples: [EXAMPLE_IDS.incident_template],
+  })
+  draft_template_id!: string | null;
 
   @ProjectId('Project that owns the monitor.')
   project_id!: string;

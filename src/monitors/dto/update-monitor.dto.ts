@@ -6,5 +6,5 @@ import { MonitorDto } from './monitor.dto.js';
 @Refuses({ id: READ_ONLY, project_id: READ_ONLY, created_at: READ_ONLY, updated_at: READ_ONLY })
 @ApiSchema({ name: 'MonitorUpdate' })
 export class UpdateMonitorDto extends PartialType(
-  PickType(MonitorDto, ['name', 'key', 'description', 'stale_after_seconds']),
+  PickType(MonitorDto, ['name', 'key', 'description', 'stale_after_seconds', 'draft_template_id']),
 ) {}

@@ -28,6 +28,9 @@ export const EXAMPLE_IDS = {
   admin: '018cc251-f400-7000-8000-000000000013',
   member: '018cc251-f400-7000-8000-000000000012',
   check: '018cc251-f400-7000-8000-000000000014',
+  incident_draft: '018cc251-f400-7000-8000-000000000015',
+  /** Can be published. */
+  other_incident_draft: '018cc251-f400-7000-8000-000000000016',
 } as const;
 
 /** Plural endings and their singular: monitors, statuses, policies, or a word that does not change. */

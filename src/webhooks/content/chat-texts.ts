@@ -1,6 +1,7 @@
 import type { SentEventDto } from '../../events/dto/event.dto.js';
 import type { EventType, MailedType } from '../../events/event-types.js';
 import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
+import { TEXT_OF_STATUS } from '../../incidents/update-texts.js';
 import { type AffectedMonitor } from '../../incidents/incident-status.js';
 import { isStillTrue } from '../../page-model/maintenance-truth.js';
 import { type EventText, incidentText, maintenanceText, type TextPage } from '../../page-model/event-text.js';
@@ -38,6 +39,13 @@ interface UpdateJson {
   status: IncidentStatus;
   body: string;
   posted_at: string;
+}
+
+/** JSON of an incident draft. */
+interface DraftJson {
+  title: string;
+  status: IncidentStatus;
+  body: string | null;
 }
 
 /** JSON of a webhook endpoint. */
@@ -86,6 +94,11 @@ const CHAT_TEXTS: Record<EventType, ChatWriter> = {
   'incident.reopened': ofIncident('incident.reopened'),
   'incident.postmortem_published': ofIncident('incident.postmortem_published'),
   'incident.deleted': (context) => short(context, `Incident deleted: ${textOf(context.event.data['title'])}`),
+  'incident_draft.created': ifExists((context, resource) => {
+    const { title, status, body }: DraftJson = JSON.parse(resource);
+    const text = `${body ?? TEXT_OF_STATUS[status]}\n\nNot published. Publish or discard the draft.`;
+    return short(context, `Incident draft: ${title}`, 'warning', text);
+  }),
   'maintenance.scheduled': ofMaintenance('maintenance.scheduled'),
   'maintenance.rescheduled': ofMaintenance('maintenance.rescheduled'),
   'maintenance.reminder': ofMaintenance('maintenance.reminder'),

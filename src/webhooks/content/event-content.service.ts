@@ -4,6 +4,7 @@ import type { SentEventDto } from '../../events/dto/event.dto.js';
 import { EventsService } from '../../events/events.service.js';
 import { IncidentUpdatesService } from '../../incidents/incident-updates.service.js';
 import { IncidentsService } from '../../incidents/incidents.service.js';
+import { IncidentDraftsService } from '../../incidents/drafts/incident-drafts.service.js';
 import { MaintenancesService } from '../../maintenances/maintenances.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import type { ActorAccess } from '../../platform/auth/actor.js';
@@ -43,12 +44,14 @@ export class EventContents {
     private readonly events: EventsService,
     private readonly updates: IncidentUpdatesService,
     incidents: IncidentsService,
+    drafts: IncidentDraftsService,
     maintenances: MaintenancesService,
     monitors: MonitorsService,
     statusPages: StatusPagesService,
   ) {
     this.readers = {
       incident: (access, id, manager) => incidents.get(access, id, manager),
+      incident_draft: (access, id, manager) => drafts.get(access, id, manager),
       maintenance: (access, id, manager) => maintenances.get(access, id, manager),
       monitor: (access, id, manager) => monitors.get(access, id, manager),
       status_page: (access, id, manager) => statusPages.get(access, id, manager),

@@ -14,6 +14,7 @@ const RESOURCES: Record<EventResource, string> = {
   monitor: 'Monitor',
   status_page: 'StatusPage',
   webhook_endpoint: 'WebhookEndpoint',
+  incident_draft: 'IncidentDraft',
 };
 
 const time = (description?: string): Schema => ({
@@ -61,6 +62,7 @@ const MESSAGES: Record<EventType, Members> = {
   'incident.deleted': withData(
     object({ title: stringSchema(200), monitor_ids: IDS, status_page_ids: IDS }, []),
   ),
+  'incident_draft.created': PLAIN,
   'maintenance.scheduled': PLAIN,
   'maintenance.rescheduled': withData(object({ from: WINDOW, to: WINDOW })),
   'maintenance.reminder': PLAIN,

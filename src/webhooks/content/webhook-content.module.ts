@@ -4,6 +4,7 @@ import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
 import { EventsModule } from '../../events/events.module.js';
 import { IncidentsModule } from '../../incidents/incidents.module.js';
+import { IncidentDraftsModule } from '../../incidents/drafts/incident-drafts.module.js';
 import { MaintenancesModule } from '../../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
@@ -18,6 +19,7 @@ import { WebhookWriter } from './webhook-writer.js';
     DomainDirectoryModule,
     EventsModule,
     IncidentsModule,
+    IncidentDraftsModule,
     MaintenancesModule,
     MonitorsModule,
     StatusPagesModule,

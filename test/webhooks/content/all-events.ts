@@ -84,6 +84,9 @@ export async function* allEvents(
   await send('DELETE', path);
   yield happened('incident.deleted', path, undefined, page);
 
+  const draft = `/v1/incident-drafts/${await create('incident-drafts', { title, body })}`;
+  yield happened('incident_draft.created', draft, undefined, page);
+
   const window = { title, body, monitor_ids: [monitor], starts_at: inHours(2), ends_at: inHours(3) };
   const maintenance = `/v1/maintenances/${await create('maintenances', window)}`;
   yield happened('maintenance.scheduled', maintenance, undefined, page);

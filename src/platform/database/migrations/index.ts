@@ -70,6 +70,10 @@ import { IdempotencyKeysOfMembers1763654200000 } from './1763654200000-idempoten
 import { FailedDeliveries1763654200100 } from './1763654200100-failed-deliveries.js';
 import { ResponseTimes1763654400000 } from './1763654400000-response-times.js';
 import { Checks1763654500000 } from './1763654500000-checks.js';
+import { IncidentDrafts1763654600000 } from './1763654600000-incident-drafts.js';
+import { DraftTemplateIndexes1763654600100 } from './1763654600100-draft-template-indexes.js';
+import { DraftTemplateKey1763654600200 } from './1763654600200-draft-template-key.js';
+import { ValidDraftTemplateKey1763654600300 } from './1763654600300-valid-draft-template-key.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -143,4 +147,8 @@ export const MIGRATIONS = [
   FailedDeliveries1763654200100,
   ResponseTimes1763654400000,
   Checks1763654500000,
+  IncidentDrafts1763654600000,
+  DraftTemplateIndexes1763654600100,
+  DraftTemplateKey1763654600200,
+  ValidDraftTemplateKey1763654600300,
 ];

@@ -184,8 +184,8 @@ export const TEMPLATE = {
   status: 'investigating',
 } as const;
 
-/** Values of an incident draft. */
-export const DRAFT = {
-  title: 'Slow responses of the API',
-  body: 'Responses of the API take longer than usual. We are looking for the cause.',
-};
+/** Titles and texts of incident drafts. */
+export const DRAFTS = [
+  { title: 'Search returns old results', body: 'New documents appear in the search with a delay.' },
+  { title: 'Some images do not load', body: 'We are looking for the cause.' },
+];

@@ -31,7 +31,7 @@ import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.servi
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';
-import { DRAFT, TEMPLATE } from './demo-plan.js';
+import { DRAFTS, TEMPLATE } from './demo-plan.js';
 import { createWebhooks } from './demo-webhooks.js';
 
 /** IDs of the demo data, and its API key. */
@@ -174,11 +174,13 @@ export class DemoService {
       // Of the last monitor, so that the first one can get a check.
       const checked = { id: ids.check, monitor_id: monitors.at(-1)?.id ?? '' };
       await createCheck(actor, project_id, checked, this.checks, manager);
-      for (const id of [ids.incident_draft, ids.other_incident_draft])
+      const draftIds = [ids.incident_draft, ids.other_incident_draft];
+      const affected = [{ monitor_id, status: 'degraded_performance' as const }];
+      for (const [index, draft] of DRAFTS.entries())
         await this.incidentDrafts.createIn(
           actor,
           project_id,
-          { ...DRAFT, id, monitors: [{ monitor_id, status: 'degraded_performance' }] },
+          { ...draft, id: draftIds[index], monitors: affected },
           manager,
         );
       const demoKey = {

@@ -33,6 +33,8 @@ export interface IncidentValues {
   status_page_ids: string[];
   notify: boolean;
   find: string;
+  /** Draft that the form publishes; empty: none. */
+  draft_id: string;
 }
 
 /** Returns the values of a sent form. */
@@ -45,6 +47,7 @@ export function incidentIn(sent: URLSearchParams): IncidentValues {
     status_page_ids: sent.getAll('status_page_ids'),
     notify: sent.get('notify') === 'on',
     find: (sent.get('find') ?? '').trim().slice(0, 200),
+    draft_id: sent.get('draft_id') ?? '',
   };
 }
 
@@ -64,6 +67,7 @@ export function newIncident(grades: Grades, template?: IncidentTemplateDto): Inc
     status_page_ids: [],
     notify: true,
     find: '',
+    draft_id: '',
   };
 }
 
@@ -106,6 +110,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name="project_id" value={project.id} />
+          {values.draft_id !== '' && <input type="hidden" name="draft_id" value={values.draft_id} />}
           <Summary text={errors?.['form']} />
           {monitors.length > 0 && (
             <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />

@@ -4,6 +4,7 @@ import { BrandingModule } from '../branding/branding.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { IncidentDraftsModule } from '../incidents/drafts/incident-drafts.module.js';
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
@@ -46,6 +47,7 @@ import { VisitorsViews } from './visitors-view.js';
     DomainDirectoryModule,
     EventsModule,
     IncidentsModule,
+    IncidentDraftsModule,
     IncidentTemplatesModule,
     IdempotencyModule,
     MaintenancesModule,

@@ -9,7 +9,8 @@ import { WORDS } from './words.js';
 /** Maximum number of monitors that a form shows. A search shows others. */
 const MAX_ROWS = 8;
 
-const PREFIX = 'monitor.';
+/** Beginning of the names of fields that contain the status for a monitor. */
+export const PREFIX = 'monitor.';
 
 /** Statuses that an incident sets for monitors, by ID. */
 export type Grades = ReadonlyMap<string, ReportedStatus>;

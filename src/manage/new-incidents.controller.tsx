@@ -1,4 +1,7 @@
 import { Controller } from '@nestjs/common';
+import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.service.js';
+import type { CreateIncidentDto } from '../incidents/dto/create-incident.dto.js';
+import type { IncidentDto } from '../incidents/dto/incident.dto.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import type { IncidentTemplateDto } from '../incidents/templates/dto/incident-template.dto.js';
 import { ListIncidentTemplatesQuery } from '../incidents/templates/dto/list-incident-templates.query.js';
@@ -6,6 +9,8 @@ import { IncidentTemplatesService } from '../incidents/templates/incident-templa
 import { TEXT_OF_STATUS } from '../incidents/update-texts.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
 import { REPORTED_STATUSES } from '../monitors/monitor-status.js';
+import { Problem } from '../platform/problems/problem.js';
+import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import type { Errors } from './errors-of-fields.js';
 import {
   INCIDENT_LABELS,
@@ -23,6 +28,7 @@ import type { Reply } from './reply.js';
 import { renderReview } from './review-page.js';
 import { Form, Screen } from './routes.js';
 import { type Visit, Visiting } from './visit.js';
+import { WORDS } from './words.js';
 import { VisitorsViews } from './visitors-view.js';
 
 const MAX_TEMPLATES = 100;
@@ -32,6 +38,7 @@ const MAX_TEMPLATES = 100;
 export class NewIncidentsController {
   constructor(
     private readonly incidents: IncidentsService,
+    private readonly drafts: IncidentDraftsService,
     private readonly templates: IncidentTemplatesService,
     private readonly contents: ProjectContents,
     private readonly choice: ProjectChoice,
@@ -62,7 +69,7 @@ export class NewIncidentsController {
       labels: INCIDENT_LABELS,
       checked: toIncident(project.id, values),
       form,
-      write: (value) => this.incidents.create(visit.actor, value),
+      write: (value) => this.write(visit, values.draft_id, value),
       done: ({ id }) => `/manage/incidents/${id}`,
       review: async (incident, reach, key, value) => {
         const monitors = await this.contents.monitors(visit.actor, project.id);
@@ -96,6 +103,29 @@ export class NewIncidentsController {
     });
   }
 
+  /** Creates an incident, or publishes a draft with the values of the form. */
+  private async write({ actor }: Visit, draftId: string, value: CreateIncidentDto): Promise<IncidentDto> {
+    if (draftId === '') return this.incidents.create(actor, value);
+    const { project_id: _project, template_id: _template, ...fields } = value;
+    const { body = TEXT_OF_STATUS[fields.status ?? 'investigating'] } = fields;
+    return this.drafts.publish(actor, draftId, { ...fields, body }, undefined).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      throw new Problem('conflict', { detail: WORDS.drafts.gone });
+    });
+  }
+
+  /** Returns the ID of a draft that still exists, or an empty text. */
+  private async existing({ actor }: Visit, draftId: string): Promise<string> {
+    if (!UUID_PATTERN.test(draftId)) return '';
+    return this.drafts.get(actor, draftId).then(
+      () => draftId,
+      (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        return '';
+      },
+    );
+  }
+
   private async form(
     visit: Visit,
     projectId: string,
@@ -108,7 +138,7 @@ export class NewIncidentsController {
       monitors: await this.contents.monitors(actor, projectId),
       pages: await this.contents.pages(actor, projectId),
       templates: await this.templatesOf(visit, projectId),
-      values,
+      values: { ...values, draft_id: await this.existing(visit, values.draft_id) },
       errors,
     });
   }
@@ -117,6 +147,10 @@ export class NewIncidentsController {
     const query = Object.assign(new ListIncidentTemplatesQuery(), { project_id, limit: MAX_TEMPLATES });
     return plain((await this.templates.list(actor, query)).data);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'not_found';
 }
 
 /** Returns the status that an incident sets for a monitor, from its current one. */

@@ -4,6 +4,7 @@ import { STATUS_CLASS } from '../page-documents/components/status-shapes.js';
 import { datesOf } from '../page-model/dates.js';
 import { worstOf } from '../monitors/monitor-status.js';
 import type { Sign } from '../page-model/sign.js';
+import { Drafts } from './draft-list.js';
 import { screen } from './frame.js';
 import { isBad } from './monitor-grades.js';
 import { Monitors, OutgoingList } from './now-lists.js';
@@ -73,8 +74,8 @@ export function renderNow(visit: Visit, now: Now): Reply {
   });
 }
 
-function hasContents({ incidents, windows, monitors }: ProjectNow): boolean {
-  return incidents.length + windows.length + monitors.length > 0;
+function hasContents({ incidents, windows, drafts, monitors }: ProjectNow): boolean {
+  return incidents.length + windows.length + drafts.length + monitors.length > 0;
 }
 
 /** Renders the two buttons. With one project, they lead directly to its form. */
@@ -140,6 +141,9 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
         </ul>
       )}
       {older > 0 && <p class="quiet">{words.further_incidents(older)}</p>}
+      {now.drafts.length > 0 && (
+        <Drafts visit={visit} now={now} heading={Heading} agoOf={(time) => agoOf(dates, time)} />
+      )}
       {windows.length > 0 && (
         <>
           <Heading>{words.maintenances}</Heading>

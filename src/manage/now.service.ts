@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BrandingService } from '../branding/branding.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Outgoing } from '../deliveries/outgoing.repository.js';
+import type { OpenDraft } from '../incidents/drafts/incident-drafts.repository.js';
+import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.service.js';
 import { IncidentListsService } from '../incidents/incident-lists.service.js';
 import type { OpenIncident } from '../incidents/incidents.repository.js';
 import { MaintenanceListsService } from '../maintenances/maintenance-lists.service.js';
@@ -12,6 +14,8 @@ import { type OwnMonitor, type OwnProject, ProjectContents } from './project-con
 
 /** Maximum number of incidents of a project that the screen shows. */
 const MAX_INCIDENTS = 100;
+/** Maximum number of drafts of a project that the screen shows. */
+const MAX_DRAFTS = 10;
 /** Maximum number of windows of a project that the screen shows. */
 const MAX_WINDOWS = 25;
 
@@ -22,6 +26,8 @@ export interface ProjectNow {
   incidents: OpenIncident[];
   /** First to start; `total` of each is the number of all. */
   windows: PlannedMaintenance[];
+  /** Newest first; `total` of each is the number of all. */
+  drafts: OpenDraft[];
   monitors: Pick<OwnMonitor, 'id' | 'name' | 'status'>[];
   /** Time zone of the oldest page. */
   zone: string;
@@ -40,6 +46,7 @@ export class NowService {
   constructor(
     private readonly contents: ProjectContents,
     private readonly incidents: IncidentListsService,
+    private readonly drafts: IncidentDraftsService,
     private readonly maintenances: MaintenanceListsService,
     private readonly pageLookup: PageLookupService,
     private readonly branding: BrandingService,
@@ -52,6 +59,7 @@ export class NowService {
     const ids = projects.map(({ id }) => id);
     const incidents = byProject(await this.incidents.open(actor, ids, MAX_INCIDENTS));
     const windows = byProject(await this.maintenances.planned(actor, ids, MAX_WINDOWS));
+    const drafts = byProject(await this.drafts.ofProjects(actor, ids, MAX_DRAFTS));
     const monitors = byProject(await this.contents.monitorsOf(actor, ids));
     const zones = await this.zonesOf(actor, ids);
     return {
@@ -59,6 +67,7 @@ export class NowService {
         project,
         incidents: incidents.get(project.id) ?? [],
         windows: windows.get(project.id) ?? [],
+        drafts: drafts.get(project.id) ?? [],
         monitors: monitors.get(project.id) ?? [],
         zone: zones.get(project.id) ?? 'UTC',
       })),

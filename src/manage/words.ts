@@ -2,8 +2,10 @@ import type { MonitorStatus } from '../monitors/monitor-status.js';
 import { EN } from '../page-model/languages/en/page.js';
 import type { FieldErrorCode } from '../platform/problems/catalogue.js';
 import { ACCOUNT_WORDS } from './account-words.js';
+import { DRAFT_WORDS } from './draft-words.js';
 import { KEY_WORDS } from './key-words.js';
 import { LOG_WORDS } from './log-words.js';
+import { MAINTENANCE_WORDS } from './maintenance-words.js';
 import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
@@ -180,27 +182,8 @@ export const WORDS = {
     changed_text: 'Your text is kept below. Nothing has been sent. Read this, then review again.',
     other_page: (number: number) => `Another page that you have chosen (${number})`,
   },
-  maintenance: {
-    new_title: 'Schedule maintenance',
-    name: 'Title',
-    name_hint: 'What you do, in a few words: “Database upgrade”.',
-    body: 'Text',
-    body_hint: 'What people notice during it. Can be empty.',
-    starts_at: 'Start',
-    ends_at: 'End',
-    zone: (zone: string) => `In the time zone of the page: ${zone}`,
-    monitors: 'Under maintenance',
-    edit: 'Edit',
-    actions: {
-      start: 'Start now',
-      extend: 'Extend by 30 minutes',
-      end: 'End now',
-      cancel: 'Cancel maintenance',
-    },
-    update_title: 'Next update',
-    update: 'Update',
-    update_hint: 'It appears on the page. It sends no mail.',
-  },
+  maintenance: MAINTENANCE_WORDS,
+  drafts: DRAFT_WORDS,
   monitors: {
     title: 'Monitors',
     count: (number: number) => count(number, 'monitor'),

@@ -74,7 +74,7 @@ describe('POST /v1/incident-drafts', () => {
 });
 
 describe('an incident draft', () => {
-  it('changes nothing on the status page, and is in none of its documents', async () => {
+  it('changes nothing on the status page, and appears in no document of it', async () => {
     const [monitor_id = ''] = await server.monitors(tenant, 1);
     const sections = [{ id: 'core', title: 'Core', monitor_ids: [monitor_id] }];
     const { slug } = await server.page(tenant, { is_public: true, sections });
@@ -92,7 +92,7 @@ describe('an incident draft', () => {
       expect(await read(part)).not.toContain('Secret draft');
   });
 
-  it('is deleted with the monitor that it is about, and loses other deleted monitors', async () => {
+  it('disappears with the monitor that it is about, and loses other deleted monitors', async () => {
     const [about = '', other = ''] = await server.monitors(tenant, 2);
     const remove = (id: string) => server.ask(`/v1/monitors/${id}`, { method: 'DELETE', key: tenant.key });
     const { id } = await createDraft({
@@ -122,7 +122,7 @@ describe('POST /v1/incident-drafts/{id}/publish', () => {
     expectProblem(await publish(id), 404, 'not_found');
   });
 
-  it('replaces the fields of the draft by those of the request', async () => {
+  it('prefers the fields of the request to the fields of the draft', async () => {
     const { id } = await createDraft({ body: 'Draft' });
     const { body } = await publish(id, {
       title: 'Other title',

@@ -50,6 +50,7 @@ async function contentsOf({ project_id, key }: Pick<Tenant, 'project_id' | 'key'
     incidents: await make('/v1/incidents', { title: 'Secret incident' }),
     maintenances: await make('/v1/maintenances', { title: 'Secret window', ...times }),
     monitors: await make('/v1/monitors', { name: 'Secret monitor' }),
+    drafts: await make('/v1/incident-drafts', { title: 'Secret draft' }),
     templates: await make('/v1/incident-templates', { name: 'Secret template', title: 'Secret' }),
     pages: await make('/v1/status-pages', { name: 'Secret page' }),
   };

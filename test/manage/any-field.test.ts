@@ -55,6 +55,7 @@ beforeAll(async () => {
     monitors: page.idOf('monitor'),
     pages: page.idOf('status_page'),
     templates: page.idOf('incident_template'),
+    drafts: page.idOf('incident_draft'),
     subscribers: subscriber.body.data.id,
     keys: created.body.data.id,
     members: member.id,

@@ -4,6 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import {
   OF_PROJECT,
   ownRowParameters,
+  projectCondition,
   projectParameters,
   type RowAccess,
 } from '../../platform/database/own-rows.js';
@@ -23,6 +24,12 @@ const BATCH_SIZE = 50;
 export type ProposedDraft = Pick<IncidentDraft, 'id' | 'title' | 'body' | 'status' | 'monitors'> & {
   monitor_id: string;
 };
+
+/** A draft in the list of some projects. `total`: number of drafts of its project. */
+export type OpenDraft = Pick<
+  IncidentDraft,
+  'id' | 'title' | 'body' | 'status' | 'monitors' | 'created_at' | 'project_id'
+> & { total: number };
 
 /** Values of a draft, and its version. */
 export type DraftValues = IncidentValues & ProjectRef & Pick<IncidentDraft, 'updated_at'>;
@@ -50,6 +57,26 @@ export class IncidentDraftsRepository extends TenantRepository<IncidentDraft, In
       log: { updated: 'incident_draft.updated', deleted: 'incident_draft.deleted' },
       batchSize: BATCH_SIZE,
     });
+  }
+
+  /** Returns the newest drafts of each project. */
+  async findOfProjects(
+    { organization_id, project_ids }: RowAccess,
+    ids: string[],
+    limit: number,
+  ): Promise<OpenDraft[]> {
+    return this.runner.readOwn<OpenDraft>(
+      `SELECT id, title, body, status, monitors, created_at, project_id, total
+         FROM (
+                SELECT *, row_number() OVER newest AS rank, (count(*) OVER (PARTITION BY project_id))::integer AS total
+                  FROM incident_drafts
+                 WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])
+                WINDOW newest AS (PARTITION BY project_id ORDER BY created_at DESC, id DESC)
+              ) AS own
+        WHERE rank <= $4
+        ORDER BY project_id, rank`,
+      [organization_id, project_ids, ids, limit],
+    );
   }
 
   async findValues(access: RowAccess, id: string, manager: EntityManager): Promise<DraftValues | undefined> {

@@ -23,13 +23,13 @@ import type { ListIncidentDraftsQuery } from './dto/list-incident-drafts.query.j
 import type { PublishIncidentDraftDto } from './dto/publish-incident-draft.dto.js';
 import type { UpdateIncidentDraftDto } from './dto/update-incident-draft.dto.js';
 import type { IncidentDraft } from './incident-draft.entity.js';
-import { IncidentDraftsRepository } from './incident-drafts.repository.js';
+import { IncidentDraftsRepository, type OpenDraft } from './incident-drafts.repository.js';
 
 /** A new draft, within the limits of the DTO. */
 export type NewIncidentDraft = Pick<IncidentDraft, 'title'> &
   Partial<Pick<IncidentDraft, 'id' | 'body' | 'status' | 'monitors' | 'monitor_id' | 'affects_monitors'>>;
 
-/** Manages incident drafts, which nobody sees on a status page before they are published. */
+/** Manages incident drafts, which status pages do not show before they are published. */
 @Injectable()
 export class IncidentDraftsService implements OnModuleInit {
   constructor(
@@ -62,6 +62,14 @@ export class IncidentDraftsService implements OnModuleInit {
     // If there are rows, the project exists.
     if (rows.isEmpty) await this.projects.require(access, project_id);
     return toListPage(list, rows);
+  }
+
+  /**
+   * Returns the newest drafts of each project. Leaves out projects that the actor cannot access.
+   * @param limit per project
+   */
+  async ofProjects(access: ActorAccess, projectIds: string[], limit: number): Promise<OpenDraft[]> {
+    return this.repository.findOfProjects(access, projectIds, limit);
   }
 
   /** @throws Problem 404 `not_found` */

@@ -6,6 +6,7 @@ import { ManageModule } from '../manage.module.js';
 import { MonitorScreensModule } from '../monitors/monitor-screens.module.js';
 import { PageScreensModule } from '../pages/page-screens.module.js';
 import { SubscriberScreensModule } from '../subscribers/subscriber-screens.module.js';
+import { DraftScreensModule } from '../drafts/draft-screens.module.js';
 import { TemplateScreensModule } from '../templates/template-screens.module.js';
 
 /** The console for members. `CONSOLE=off` leaves it out. */
@@ -18,6 +19,7 @@ import { TemplateScreensModule } from '../templates/template-screens.module.js';
     MonitorScreensModule,
     PageScreensModule,
     SubscriberScreensModule,
+    DraftScreensModule,
     TemplateScreensModule,
   ],
 })

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
+import { IncidentTemplatesModule } from '../../incidents/templates/incident-templates.module.js';
 import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { ManageModule } from '../manage.module.js';
 import { MonitorScreenController } from './monitor.controller.js';
 
 /** Screens of one monitor. */
-@Module({ imports: [ManageModule, MonitorsModule], controllers: [MonitorScreenController] })
+@Module({
+  imports: [ManageModule, IncidentTemplatesModule, MonitorsModule],
+  controllers: [MonitorScreenController],
+})
 export class MonitorScreensModule {}

@@ -1,4 +1,6 @@
 import { Controller, Param } from '@nestjs/common';
+import { ListIncidentTemplatesQuery } from '../../incidents/templates/dto/list-incident-templates.query.js';
+import { IncidentTemplatesService } from '../../incidents/templates/incident-templates.service.js';
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { UpdateMonitorDto } from '../../monitors/dto/update-monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
@@ -10,7 +12,7 @@ import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
-import { type Visit, Visiting } from '../visit.js';
+import { may, type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import {
   MONITOR_FIELDS,
@@ -23,11 +25,15 @@ import {
 
 const { monitors: words } = WORDS;
 
+/** Number of templates to choose from. */
+const MAX_TEMPLATES = 100;
+
 /** Shows, changes and deletes a monitor, by the service of the API. */
 @Controller('manage/monitors/:id')
 export class MonitorScreenController {
   constructor(
     private readonly monitors: MonitorsService,
+    private readonly templates: IncidentTemplatesService,
     private readonly contents: ProjectContents,
     private readonly saving: Saving,
     private readonly deletions: Deletions,
@@ -88,6 +94,11 @@ export class MonitorScreenController {
     prevented?: Prevented,
   ): Promise<Reply> {
     const status = await this.contents.statusOf(visit.actor, monitor.id);
-    return renderMonitor(visit, { monitor, status, values, ...(prevented && { prevented }) });
+    const { project_id } = monitor;
+    const query = Object.assign(new ListIncidentTemplatesQuery(), { project_id, limit: MAX_TEMPLATES });
+    const templates = may(visit, 'monitors:write')
+      ? plain((await this.templates.list(visit.actor, query)).data)
+      : [];
+    return renderMonitor(visit, { monitor, templates, status, values, ...(prevented && { prevented }) });
   }
 }

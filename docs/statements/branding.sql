@@ -4,11 +4,11 @@ DELETE FROM status_page_images
  WHERE organization_id = $1 AND status_page_id = $2 AND kind = $3
 RETURNING kind;
 
-INSERT INTO status_page_branding (organization_id, status_page_id, language, time_zone, website_url, support_url, links, theme, updated_at)
-SELECT $1, $2, language, time_zone, website_url, support_url, links, theme, updated_at
+INSERT INTO status_page_branding (organization_id, status_page_id, language, time_zone, website_url, support_url, links, theme, show_response_times, updated_at)
+SELECT $1, $2, language, time_zone, website_url, support_url, links, theme, coalesce(show_response_times, false), updated_at
   FROM jsonb_to_recordset($3::jsonb -> 'branding')
     AS one (language text, time_zone text, website_url text, support_url text, links jsonb, theme text,
-            updated_at timestamptz);
+            show_response_times boolean, updated_at timestamptz);
 
 INSERT INTO status_page_branding (organization_id, status_page_id, updated_at)
 VALUES ($1, $2, $3)
@@ -29,7 +29,7 @@ WHERE image.bytes <> excluded.bytes
 RETURNING kind;
 
 SELECT (SELECT row_to_json(fields)
-   FROM (SELECT language, time_zone, website_url, support_url, links, theme, updated_at
+   FROM (SELECT language, time_zone, website_url, support_url, links, theme, show_response_times, updated_at
            FROM status_page_branding
           WHERE organization_id = $1 AND status_page_id = $2) AS fields) AS branding,
 (SELECT coalesce(json_object_agg(kind, json_build_object(
@@ -39,7 +39,7 @@ SELECT (SELECT row_to_json(fields)
 
 SELECT json_build_object(
   'branding', (SELECT coalesce(json_agg(one), '[]')
-                 FROM (SELECT language, time_zone, website_url, support_url, links, theme, updated_at FROM status_page_branding
+                 FROM (SELECT language, time_zone, website_url, support_url, links, theme, show_response_times, updated_at FROM status_page_branding
                         WHERE organization_id = $1 AND status_page_id = $2) AS one),
   'images', (SELECT coalesce(json_agg(one), '[]')
                FROM (SELECT kind, hash, content_type, width, height, size, encode(bytes, 'base64') AS base64 FROM status_page_images
@@ -51,9 +51,9 @@ WHERE organization_id = $1 AND status_page_id = $2 AND ($3::timestamptz[] IS NUL
   FOR NO KEY UPDATE;
 
 UPDATE status_page_branding
-    SET (language, time_zone, website_url, support_url, links, theme) = ROW ($4::text, $5::text, $6::text, $7::text, $8::jsonb, $9::text),
+    SET (language, time_zone, website_url, support_url, links, theme, show_response_times) = ROW ($4::text, $5::text, $6::text, $7::text, $8::jsonb, $9::text, $10::boolean),
         updated_at = CASE
-          WHEN ROW (language, time_zone, website_url, support_url, links, theme) IS DISTINCT FROM ROW ($4::text, $5::text, $6::text, $7::text, $8::jsonb, $9::text)
+          WHEN ROW (language, time_zone, website_url, support_url, links, theme, show_response_times) IS DISTINCT FROM ROW ($4::text, $5::text, $6::text, $7::text, $8::jsonb, $9::text, $10::boolean)
           THEN GREATEST(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
           ELSE updated_at
         END

@@ -5,7 +5,8 @@ import { DeletedPagesService } from '../status-pages/deleted/deleted-pages.servi
 import type { LockedStatusPage } from '../status-pages/status-pages.repository.js';
 
 const IMAGE = 'kind, hash, content_type, width, height, size';
-const BRANDING = 'language, time_zone, website_url, support_url, links, theme, updated_at';
+const BRANDING =
+  'language, time_zone, website_url, support_url, links, theme, show_response_times, updated_at';
 
 /**
  * Keeps the branding of a deleted page with the deleted page, as JSON with up to 2 MB, because its rows are deleted with the row
@@ -52,10 +53,10 @@ export class BrandingArchiveRepository implements OnModuleInit {
     const parameters = [organization_id, id, branding];
     await this.runner.query(
       `INSERT INTO status_page_branding (organization_id, status_page_id, ${BRANDING})
-       SELECT $1, $2, ${BRANDING}
+       SELECT $1, $2, ${BRANDING.replace('show_response_times', 'coalesce(show_response_times, false)')}
          FROM jsonb_to_recordset($3::jsonb -> 'branding')
            AS one (language text, time_zone text, website_url text, support_url text, links jsonb, theme text,
-                   updated_at timestamptz)`,
+                   show_response_times boolean, updated_at timestamptz)`,
       parameters,
       manager,
     );

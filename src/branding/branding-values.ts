@@ -31,4 +31,5 @@ export interface Branding extends Record<ImageKind, ImageInfo | null> {
   support_url: string | null;
   links: BrandingLink[];
   theme: Theme;
+  show_response_times: boolean;
 }

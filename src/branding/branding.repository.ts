@@ -21,6 +21,7 @@ const DEFAULTS: BrandingFields = {
   support_url: null,
   links: [],
   theme: 'auto',
+  show_response_times: false,
 };
 
 /** A branding and its version; null: the page has the defaults. */
@@ -47,7 +48,7 @@ export class BrandingRepository {
   async findOfPage(page: PageRef, manager?: EntityManager): Promise<VersionedBranding> {
     const [row] = await this.runner.readOwn<FoundBranding>(
       `SELECT (SELECT row_to_json(fields)
-                 FROM (SELECT language, time_zone, website_url, support_url, links, theme, updated_at
+                 FROM (SELECT language, time_zone, website_url, support_url, links, theme, show_response_times, updated_at
                          FROM status_page_branding
                         WHERE ${OF_PAGE}) AS fields) AS branding,
               (SELECT coalesce(json_object_agg(kind, json_build_object(

@@ -36,6 +36,10 @@ export class StatusPageBranding extends DeletedWithPage {
   @Column('text', { default: 'auto' })
   theme!: Theme;
 
+  /** Whether the pages of monitors contain their response times. */
+  @Column('boolean', { default: false })
+  show_response_times!: boolean;
+
   /** Version of the branding and its pictures (ETag). Each change increases it by at least a millisecond. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updated_at!: Date;

@@ -17,6 +17,7 @@ function logo(color: string): Buffer {
 
 /** Branding of the first page of the demo. */
 export const BRANDING = {
+  show_response_times: true,
   website_url: 'https://acme.example',
   support_url: 'mailto:support@acme.example',
   links: [

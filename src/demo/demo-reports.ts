@@ -47,12 +47,19 @@ export interface PlannedResponseTime {
   response_ms: number;
 }
 
-/** Returns a response time of each monitor every ten minutes of the last day. One of thirty is a slow one. Deterministic. */
+/** Number of monitors that have response times of a week. */
+const MONITORS_OF_WEEK = 4;
+
+/**
+ * Returns a response time every ten minutes: of the first monitors in the last week, of the others in the last day. One of thirty is a
+ * slow one. Deterministic.
+ */
 export function planResponseTimes(): PlannedResponseTime[] {
   const random = numbersFrom(SEED);
-  return MONITORS.flatMap(({ name }) => {
+  return MONITORS.flatMap(({ name }, place) => {
+    const days = place < MONITORS_OF_WEEK ? 7 : 1;
     const usual = 40 + random() * 160;
-    return Array.from({ length: DAY / RESPONSE_MINUTES }, (_, index) => {
+    return Array.from({ length: (days * DAY) / RESPONSE_MINUTES }, (_, index) => {
       const slow = random() < 1 / 30 ? 5 : 1;
       const response_ms = Math.round(usual * slow * (0.8 + random() * 0.4));
       return { name, ago: index * RESPONSE_MINUTES, response_ms };

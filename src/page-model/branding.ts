@@ -26,6 +26,7 @@ export interface PageBranding {
   support_url: string | null;
   links: { label: string; url: string; placement: 'header' | 'footer' }[];
   theme: 'auto' | 'light' | 'dark';
+  show_response_times: boolean;
   logo: ImageData | null;
   logo_dark: ImageData | null;
   favicon: ImageData | null;
@@ -41,6 +42,7 @@ export function toPageBranding({ links, ...branding }: Branding): PageBranding {
     support_url: branding.support_url,
     links: links.map(({ label, url, placement }) => ({ label: plainName(label), url, placement })),
     theme: branding.theme,
+    show_response_times: branding.show_response_times,
     logo: imageOf('logo'),
     logo_dark: imageOf('logo_dark'),
     favicon: imageOf('favicon'),

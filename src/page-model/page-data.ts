@@ -168,10 +168,34 @@ export interface Overview<Monitor = MonitorData> extends CurrentPart<Monitor> {
   day_incidents: DayIncidentData[];
 }
 
+/** Response times of an hour or a day, in milliseconds. */
+export interface ResponseTime {
+  /** Start, in milliseconds since 1970. */
+  at: number;
+  /** Median. */
+  p50: number;
+  /** 95th percentile. */
+  p95: number;
+}
+
+/** Response times of a monitor. Hours and days without reports are missing. */
+export interface ResponseTimesData {
+  /** First and last time of the hours, in milliseconds since 1970. */
+  from: number;
+  to: number;
+  hours: ResponseTime[];
+  /** Days in UTC, oldest first. */
+  days: ResponseTime[];
+  /** Of all hours together; null: there are none. */
+  total: Pick<ResponseTime, 'p50' | 'p95'> | null;
+}
+
 /** One monitor, with every day. */
 export interface MonitorPart<Monitor = MonitorData> {
   page: PageHead;
   monitor: Monitor;
+  /** undefined: the page does not show them. */
+  response_times?: ResponseTimesData;
   day_incidents: DayIncidentData[];
 }
 

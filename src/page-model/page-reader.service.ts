@@ -8,6 +8,7 @@ import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { canSendMail } from '../platform/config/mail-env.js';
 import { Env } from '../platform/config/env.js';
+import { ResponseTimesService } from '../reports/response-times/response-times.service.js';
 import { ReportsService } from '../reports/reports.service.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { type VersionedPage, PageLookupService } from '../status-pages/page-lookup.service.js';
@@ -60,6 +61,7 @@ export class PageReader {
     private readonly branding: BrandingService,
     private readonly monitors: MonitorsService,
     private readonly reports: ReportsService,
+    private readonly responseTimes: ResponseTimesService,
     private readonly days: DaysService,
     private readonly incidents: ShownIncidentsService,
     private readonly maintenances: MaintenancesService,
@@ -188,8 +190,17 @@ export class PageReader {
         observed_seconds: observedIn(history.total),
         days: history.days,
       },
+      ...(await this.responseTimesOf(page, id)),
       day_incidents: await this.dayIncidents(page, [id]),
     };
+  }
+
+  private async responseTimesOf(
+    { page, organization_id, now, snapshot }: PageSnapshot,
+    id: string,
+  ): Promise<Pick<MonitorPart, 'response_times'>> {
+    if (!page.branding.show_response_times) return {};
+    return { response_times: await this.responseTimes.latestOf(organization_id, id, now, snapshot.manager) };
   }
 
   private async dayIncidents(page: PageSnapshot, monitorIds: string[]): Promise<DayIncidentData[]> {

@@ -15,6 +15,7 @@ const CHANGES = {
   support_url: 'mailto:help@acme.example',
   links: [{ label: 'Preços', url: 'https://acme.example/preços?a=1#b', placement: 'header' }],
   theme: 'dark',
+  show_response_times: true,
 };
 
 describe('GET /v1/status-pages/{id}/branding', () => {
@@ -31,6 +32,7 @@ describe('GET /v1/status-pages/{id}/branding', () => {
         support_url: null,
         links: [],
         theme: 'auto',
+        show_response_times: false,
         logo: null,
         logo_dark: null,
         favicon: null,

@@ -30,6 +30,7 @@ export const DEFAULT_BRANDING: PageBranding = {
   support_url: null,
   links: [],
   theme: 'auto',
+  show_response_times: false,
   logo: null,
   logo_dark: null,
   favicon: null,

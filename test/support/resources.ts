@@ -766,6 +766,7 @@ function brandingOperations({ page_id }: OtherIds): Operation[] {
       support_url: 'mailto:support@acme.example',
       links: [{ label: 'Docs', url: 'https://docs.acme.example', placement: 'header' }],
       theme: 'dark',
+      show_response_times: true,
     }),
     ...['/logo', '/logo-dark', '/favicon'].flatMap((suffix) => [
       at('PUT', suffix, { headers, body: SMALL_SVG }),

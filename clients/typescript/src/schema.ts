@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document fa81904fbbd615cf7ea36257d767fcbfc6073fe005fe257e0a326ef528ed1708. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 5f246f5b92d1e2c0a3994e6e793fc8a3646bd0c8fa77b7dbbf5afc5c936deba8. */
 export interface paths {
     "/v1/api-keys": {
         parameters: {
@@ -3494,6 +3494,11 @@ export interface components {
              * @enum {string}
              */
             theme: "auto" | "light" | "dark";
+            /**
+             * @description Whether the pages of monitors contain a chart of their response times. Default: false.
+             * @example true
+             */
+            show_response_times: boolean;
             /** @description Logo; null: none. */
             logo: components["schemas"]["BrandingImage"] | null;
             /** @description Logo on dark backgrounds; null: the logo. */
@@ -3558,6 +3563,11 @@ export interface components {
              * @enum {string}
              */
             theme?: "auto" | "light" | "dark";
+            /**
+             * @description Whether the pages of monitors contain a chart of their response times. Default: false.
+             * @example true
+             */
+            show_response_times?: boolean;
         };
         DomainRecord: {
             /**

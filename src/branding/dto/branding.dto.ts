@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
-import { Choice, ListOf, Text } from '../../platform/validation/fields.js';
+import { Choice, Flag, ListOf, Text } from '../../platform/validation/fields.js';
 import { PLACEMENTS, type Placement, THEMES, type Theme } from '../branding-values.js';
 import { EXTENSIONS } from '../images/image-values.js';
 import { type Language, LANGUAGES } from '../languages.js';
@@ -124,6 +124,12 @@ export class BrandingDto {
     example: 'auto',
   })
   theme!: Theme;
+
+  @Flag({
+    description: 'Whether the pages of monitors contain a chart of their response times. Default: false.',
+    example: true,
+  })
+  show_response_times!: boolean;
 
   @Image('Logo; null: none.')
   logo!: BrandingImageDto | null;

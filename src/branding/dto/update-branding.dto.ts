@@ -16,5 +16,13 @@ const uploaded = (name: string) =>
 })
 @ApiSchema({ name: 'BrandingUpdate' })
 export class UpdateBrandingDto extends PartialType(
-  PickType(BrandingDto, ['language', 'time_zone', 'website_url', 'support_url', 'links', 'theme']),
+  PickType(BrandingDto, [
+    'language',
+    'time_zone',
+    'website_url',
+    'support_url',
+    'links',
+    'theme',
+    'show_response_times',
+  ]),
 ) {}

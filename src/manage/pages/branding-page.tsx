@@ -2,7 +2,7 @@ import { IMAGE_KINDS, type ImageKind, PLACEMENTS, THEMES } from '../../branding/
 import { MAX_LINKS } from '../../branding/dto/branding.dto.js';
 import { LANGUAGES } from '../../branding/languages.js';
 import type { Errors } from '../errors-of-fields.js';
-import { Choice, Group, Summary, TextField } from '../fields.js';
+import { Check, Choice, Group, Summary, TextField } from '../fields.js';
 import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
@@ -60,13 +60,14 @@ export function renderBranding(visit: Visit, read: ReadBranding, result: Brandin
 
 /** Renders the branding for members who may not change it. */
 function Shown({ read: { page, branding } }: { read: ReadBranding }) {
-  const { links, ...values } = brandingOf(branding);
+  const { links, show_response_times, ...values } = brandingOf(branding);
   const facts = [
     [words.accent_color, page.accent_color],
     ...Object.entries(values).map(([name, value]) => [
       BRANDING_LABELS[name] ?? name,
       value || pageWords.none,
     ]),
+    [words.response_times, show_response_times ? words.shown : words.not_shown],
     ...links.map(({ label, url }) => [label, url]),
   ].map(([label = '', value = '']) => [label, value] as const);
   return <Facts facts={facts} />;
@@ -110,7 +111,7 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
 function Texts({ visit, read: { page, branding }, result: { values, errors, conflict } }: Part) {
   const current = brandingOf(branding);
   const shown = values ?? current;
-  const theirs = (name: keyof Omit<BrandingValues, 'links'>) =>
+  const theirs = (name: keyof Omit<BrandingValues, 'links' | 'show_response_times'>) =>
     conflict && shown[name] !== current[name] ? { theirs: current[name] || pageWords.none } : {};
   const field = (name: 'language' | 'theme' | 'time_zone' | 'website_url' | 'support_url') => ({
     name,
@@ -150,6 +151,15 @@ function Texts({ visit, read: { page, branding }, result: { values, errors, conf
             <Link link={link} index={index} />
           ))}
         </Group>
+        <Check
+          name="show_response_times"
+          label={words.response_times}
+          checked={shown.show_response_times}
+          {...(conflict &&
+            shown.show_response_times !== current.show_response_times && {
+              theirs: current.show_response_times ? words.shown : words.not_shown,
+            })}
+        />
         <SaveButton />
       </form>
     </section>

@@ -14,6 +14,7 @@ export const BRANDING_LABELS: Labels = {
   website_url: words.website_url,
   support_url: words.support_url,
   links: words.links,
+  show_response_times: words.response_times,
 };
 
 /** A page with its branding. */
@@ -36,6 +37,7 @@ export interface BrandingValues {
   website_url: string;
   support_url: string;
   links: LinkValues[];
+  show_response_times: boolean;
 }
 
 /** Returns the values of a sent form. Empty links are left out. */
@@ -57,6 +59,7 @@ export function brandingIn(sent: URLSearchParams): BrandingValues {
     website_url: text('website_url'),
     support_url: text('support_url'),
     links,
+    show_response_times: sent.get('show_response_times') === 'on',
   };
 }
 
@@ -73,12 +76,13 @@ export function brandingOf({ language, theme, time_zone, ...branding }: Branding
       url,
       placement: placement ?? 'footer',
     })),
+    show_response_times: branding.show_response_times,
   };
 }
 
 /** Validates the values by the DTO of the API. */
 export function toBranding(values: BrandingValues): Checked<UpdateBrandingDto> {
-  const { language, theme, time_zone, website_url, support_url, links } = values;
+  const { language, theme, time_zone, website_url, support_url, links, show_response_times } = values;
   const isAddress = /^[^\s/:@]+@[^\s@]+$/.test(support_url);
   const sent = {
     language: language || null,
@@ -87,6 +91,7 @@ export function toBranding(values: BrandingValues): Checked<UpdateBrandingDto> {
     website_url: website_url || null,
     support_url: isAddress ? `mailto:${support_url}` : support_url || null,
     links: links.map(({ placement, ...link }) => ({ ...link, ...(placement !== '' && { placement }) })),
+    show_response_times,
   };
   return check(UpdateBrandingDto, sent, BRANDING_LABELS);
 }

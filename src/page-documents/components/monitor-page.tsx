@@ -9,6 +9,7 @@ import { BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { bars, cardData } from './monitor-row.js';
 import { eventsByMonitor, isAlwaysOperational, notableDays } from './notable-days.js';
+import { ResponseTimes } from './response-times.js';
 import { Status } from './status.js';
 import { Name, Spaced } from './text.js';
 import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
@@ -16,7 +17,10 @@ import { shownUptime, sinceText, uptimeText } from './uptime-text.js';
 const DAY_SECONDS = 86_400;
 
 /** Renders one monitor, with every day on which it was not always operational. */
-export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, view: View): PageDocument {
+export function renderMonitor(
+  { page, monitor, response_times, day_incidents }: MonitorPart,
+  view: View,
+): PageDocument {
   const part = { kind: 'monitor', id: monitor.monitor_id } as const;
   const { name, description, status, days } = monitor;
   const scale = scaleOf(page);
@@ -71,6 +75,7 @@ export function renderMonitor({ page, monitor, day_incidents }: MonitorPart, vie
             <Totals view={view} monitor={monitor} scale={scale} />
           </>
         )}
+        {response_times && <ResponseTimes times={response_times} view={view} />}
         <LastUpdated view={view} page={page} href={view.links.to(part)} />
       </>
     ),

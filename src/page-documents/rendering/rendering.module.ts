@@ -5,6 +5,7 @@ import { ShownIncidentsModule } from '../../incidents/shown/shown-incidents.modu
 import { MaintenancesModule } from '../../maintenances/maintenances.module.js';
 import { MonitorsModule } from '../../monitors/monitors.module.js';
 import { ReportsModule } from '../../reports/reports.module.js';
+import { ResponseTimesModule } from '../../reports/response-times/response-times.module.js';
 import { StatusPagesModule } from '../../status-pages/status-pages.module.js';
 import { StatusesModule } from '../../summaries/statuses/statuses.module.js';
 import { SummariesModule } from '../../summaries/summaries.module.js';
@@ -21,6 +22,7 @@ import { RenderThreads } from './render-threads.js';
     BrandingModule,
     MonitorsModule,
     ReportsModule,
+    ResponseTimesModule,
     DaysModule,
     ShownIncidentsModule,
     MaintenancesModule,

@@ -111,6 +111,7 @@ export class ResponseTimesRepository {
     monitor_id: string,
     resolution: Resolution,
     { from, to }: { from: Date; to: Date },
+    manager?: EntityManager,
   ): Promise<Histogram[]> {
     return this.runner.read<Histogram>(
       `SELECT started_at, counts
@@ -118,6 +119,7 @@ export class ResponseTimesRepository {
         WHERE organization_id = $1 AND monitor_id = $2 AND resolution = $3 AND started_at >= $4 AND started_at < $5
         ORDER BY started_at`,
       [organization_id, monitor_id, resolution, from, to],
+      manager,
     );
   }
 

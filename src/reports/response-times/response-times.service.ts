@@ -8,7 +8,12 @@ import type { ResponseTimesDto } from './dto/response-times.dto.js';
 import type { ResponseTimesQuery } from './dto/response-times.query.js';
 import { binOf, quantileOf, totalOf } from './response-bins.js';
 import { type Resolution, RESOLUTIONS } from './response-time.entity.js';
-import { type AddedHistogram, ResponseTimesRepository, type Samples } from './response-times.repository.js';
+import {
+  type AddedHistogram,
+  type Histogram,
+  ResponseTimesRepository,
+  type Samples,
+} from './response-times.repository.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,6 +29,26 @@ const CLEANUP_MS = 600_000;
 /** Samples that one run counts, so that they occupy the event loop for some milliseconds. */
 const TAKEN_AT_ONCE = 10_000;
 const DELETED_AT_ONCE = 5_000;
+
+/** Days that the page of a monitor shows. */
+const SHOWN_DAYS = 7;
+
+/** Response times of an hour or a day: start in milliseconds since 1970, median, and 95th percentile. */
+interface LatestTime {
+  at: number;
+  p50: number;
+  p95: number;
+}
+
+/** Latest response times of a monitor, from the start of an hour to the end of the present one. */
+export interface LatestTimes {
+  from: number;
+  to: number;
+  hours: LatestTime[];
+  days: LatestTime[];
+  /** null: there are no reports. */
+  total: Pick<LatestTime, 'p50' | 'p95'> | null;
+}
 
 /** A report with its response time. */
 export interface TimedReport {
@@ -87,6 +112,33 @@ export class ResponseTimesService implements OnModuleInit {
     };
   }
 
+  /** Returns the hours and days of the last {@link SHOWN_DAYS} days that have reports, for the page of a monitor. */
+  async latestOf(
+    organization_id: string,
+    monitor_id: string,
+    now: Date,
+    manager: EntityManager,
+  ): Promise<LatestTimes> {
+    const to = Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS;
+    const from = to - SHOWN_DAYS * DAY_MS;
+    const find = async (resolution: Resolution, start: number) => {
+      const range = { from: new Date(start), to: new Date(to) };
+      return this.repository.find(organization_id, monitor_id, resolution, range, manager);
+    };
+    const hours = await find('hour', from);
+    const days = await find('day', Math.floor((to - 1) / DAY_MS) * DAY_MS - (SHOWN_DAYS - 1) * DAY_MS);
+    const sum: number[] = [];
+    for (const { counts } of hours)
+      for (const [bin, count] of counts.entries()) sum[bin] = (sum[bin] ?? 0) + count;
+    return {
+      from,
+      to,
+      hours: hours.map(timeOf),
+      days: days.map(timeOf),
+      total: hours.length === 0 ? null : quantilesOf(Array.from(sum, (count = 0) => count)),
+    };
+  }
+
   /** Counts samples of one organization. Returns whether there can be more of any organization. */
   private async countNext(): Promise<boolean> {
     const organization_id = await this.repository.findDue(this.last);
@@ -108,6 +160,14 @@ export class ResponseTimesService implements OnModuleInit {
     }
     return isMore;
   }
+}
+
+function timeOf({ started_at, counts }: Histogram): LatestTime {
+  return { at: started_at.getTime(), ...quantilesOf(counts) };
+}
+
+function quantilesOf(counts: number[]): { p50: number; p95: number } {
+  return { p50: quantileOf(counts, 0.5), p95: quantileOf(counts, 0.95) };
 }
 
 /** Returns the response times of the reports that have one. */

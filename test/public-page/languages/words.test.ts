@@ -11,7 +11,7 @@ const NUMBERS = [0, 1, 2, 5, 21, 22, 1.5];
 
 /** Texts that are the same in English and another language: names, signs, and words that both have. */
 const SAME: Record<Exclude<Language, 'en'>, string[]> = {
-  de: ['comma', 'in_parentheses', 'what', 'details', 'status_column', 'feed.update', 'title'],
+  de: ['comma', 'in_parentheses', 'what', 'details', 'median', 'status_column', 'feed.update', 'title'],
   fr: ['comma', 'in_parentheses', 'feed.maintenance', 'total', 'title'],
   es: ['comma', 'in_parentheses', 'feed.update', 'title', 'total'],
   pt: ['comma', 'in_parentheses', 'what', 'status_column', 'feed.update', 'title', 'total', 'percent'],

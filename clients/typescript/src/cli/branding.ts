@@ -22,6 +22,7 @@ interface BrandingOptions {
   website?: string;
   support?: string;
   theme?: (typeof THEMES)[number];
+  responseTimes?: boolean;
   link?: Link[];
   headerLink?: Link[];
 }
@@ -40,6 +41,8 @@ export function addBrandingCommand(pages: Command, run: Run): void {
     .option('--website <url>', 'website of the company; "none" removes it')
     .option('--support <url>', 'page or "mailto:" address for support; "none" removes it')
     .option('--theme <theme>', THEMES.join(', '), wordOf(THEMES))
+    .option('--response-times', 'show the response times of monitors on their pages')
+    .option('--no-response-times', 'do not show them')
     .option('--link <label=url>', 'link in the footer (repeatable); replaces all links', collect(parseLink))
     .option(
       '--header-link <label=url>',
@@ -106,7 +109,7 @@ function filesOf({ logo, logoDark, favicon }: BrandingOptions): Change[] {
 }
 
 function fieldsOf(options: BrandingOptions): BrandingUpdate {
-  const { language, timeZone, website, support, theme, link, headerLink } = options;
+  const { language, timeZone, website, support, theme, responseTimes, link, headerLink } = options;
   const urlOf = (url: string) => (url === NONE ? null : url);
   const links = [
     ...(headerLink ?? []).map((one) => ({ ...one, placement: 'header' as const })),
@@ -118,6 +121,7 @@ function fieldsOf(options: BrandingOptions): BrandingUpdate {
     ...(website !== undefined && { website_url: urlOf(website) }),
     ...(support !== undefined && { support_url: urlOf(support) }),
     ...(theme !== undefined && { theme }),
+    ...(responseTimes !== undefined && { show_response_times: responseTimes }),
     ...((link ?? headerLink) && { links }),
   };
 }
@@ -130,6 +134,7 @@ function shown(branding: Branding): Result {
     website: website_url ?? undefined,
     support: support_url ?? undefined,
     theme,
+    'response times': branding.show_response_times ? 'shown' : 'not shown',
     links: links.map(({ label, url }) => `${label} (${url})`).join(', ') || 'none',
     logo: logo?.url ?? 'none',
     'dark logo': logo_dark?.url,

@@ -151,6 +151,9 @@ export const DE: Translation = {
   every_day: (days) => count(days, { one: '# Tag anzeigen', other: 'Alle # Tage' }),
   total: 'Gesamt',
   share: 'Dauer',
+  response_times: 'Antwortzeiten',
+  median: 'Median',
+  p95: '95. Perzentil',
   status_column: 'Status',
   uptime_counts:
     'Verfügbarkeit: Teilausfälle zählen zu 30\u00a0%, Beeinträchtigungen und Wartungen zählen nicht.',

@@ -167,6 +167,9 @@ export const EN = {
   every_day: (days: number) => `All ${days} days`,
   total: 'Total',
   share: 'Time',
+  response_times: 'Response times',
+  median: 'Median',
+  p95: '95th percentile',
   status_column: 'Status',
   /** Meaning of the percentages. */
   uptime_counts: 'Uptime: partial outages count 30%, degraded performance and maintenance do not count.',

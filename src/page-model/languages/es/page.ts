@@ -157,6 +157,9 @@ export const ES: Translation = {
   every_day: (days) => count(days, { one: 'Ver # día', other: 'Ver los # días' }),
   total: 'Resumen',
   share: 'Duración',
+  response_times: 'Tiempos de respuesta',
+  median: 'Mediana',
+  p95: 'Percentil 95',
   status_column: 'Estado',
   uptime_counts:
     'Disponibilidad: las interrupciones parciales cuentan un 30\u00a0%; el servicio degradado y el mantenimiento no cuentan.',

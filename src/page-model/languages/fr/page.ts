@@ -157,6 +157,9 @@ export const FR: Translation = {
   every_day: (days) => count(days, { one: 'Afficher # jour', other: 'Afficher les # jours' }),
   total: 'Total',
   share: 'Durée',
+  response_times: 'Temps de réponse',
+  median: 'Médiane',
+  p95: '95e centile',
   status_column: 'État',
   uptime_counts:
     'Disponibilité\u00a0: les pannes partielles comptent pour 30\u00a0%\u00a0; le service dégradé et la maintenance ne comptent pas.',

@@ -154,6 +154,9 @@ export const IT: Translation = {
   every_day: (days) => count(days, { one: 'Mostra # giorno', other: 'Tutti i # giorni' }),
   total: 'Totale',
   share: 'Durata',
+  response_times: 'Tempi di risposta',
+  median: 'Mediana',
+  p95: '95º percentile',
   status_column: 'Stato',
   uptime_counts:
     'Disponibilità: le interruzioni parziali contano per il 30%; prestazioni ridotte e manutenzione non contano.',

@@ -148,6 +148,9 @@ export const JA: Translation = {
   every_day: (days) => count(days, { other: '#日分をすべて表示' }),
   total: '合計',
   share: '時間',
+  response_times: '応答時間',
+  median: '中央値',
+  p95: '95パーセンタイル',
   status_column: '状態',
   uptime_counts:
     '稼働率：一部停止は30%として計算し、パフォーマンス低下とメンテナンスは停止時間に含めません。',

@@ -151,6 +151,9 @@ export const NL: Translation = {
   every_day: (days) => count(days, { one: '# dag weergeven', other: 'Alle # dagen' }),
   total: 'Totaal',
   share: 'Duur',
+  response_times: 'Responstijden',
+  median: 'Mediaan',
+  p95: '95e percentiel',
   status_column: 'Status',
   uptime_counts:
     'Beschikbaarheid: gedeeltelijke storingen tellen voor 30%, verminderde prestaties en onderhoud tellen niet mee.',

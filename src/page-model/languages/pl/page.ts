@@ -193,6 +193,9 @@ export const PL: Translation = {
   every_day: (days) => `Wszystkie dni (${days})`,
   total: 'Razem',
   share: 'Czas trwania',
+  response_times: 'Czasy odpowiedzi',
+  median: 'Mediana',
+  p95: '95. percentyl',
   status_column: 'Stan',
   uptime_counts:
     'Dostępność: częściowe awarie liczą się w 30%, obniżona wydajność i prace serwisowe się nie liczą.',

@@ -152,6 +152,9 @@ export const PT: Translation = {
   every_day: (days) => count(days, { one: 'Ver # dia', other: 'Todos os # dias' }),
   total: 'Resumo',
   share: 'Duração',
+  response_times: 'Tempos de resposta',
+  median: 'Mediana',
+  p95: 'Percentil 95',
   status_column: 'Status',
   uptime_counts:
     'Disponibilidade: as interrupções parciais contam 30%; o serviço degradado e a manutenção não contam.',

@@ -74,6 +74,7 @@ import { IncidentDrafts1763654600000 } from './1763654600000-incident-drafts.js'
 import { DraftTemplateIndexes1763654600100 } from './1763654600100-draft-template-indexes.js';
 import { DraftTemplateKey1763654600200 } from './1763654600200-draft-template-key.js';
 import { ValidDraftTemplateKey1763654600300 } from './1763654600300-valid-draft-template-key.js';
+import { ShownResponseTimes1763654700000 } from './1763654700000-shown-response-times.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -151,4 +152,5 @@ export const MIGRATIONS = [
   DraftTemplateIndexes1763654600100,
   DraftTemplateKey1763654600200,
   ValidDraftTemplateKey1763654600300,
+  ShownResponseTimes1763654700000,
 ];

@@ -186,7 +186,7 @@ export interface ResponseTimesData {
   hours: ResponseTime[];
   /** Days in UTC, oldest first. */
   days: ResponseTime[];
-  /** Of all hours together; null: there are none. */
+  /** Of all hours together; null: no hour has reports. */
   total: Pick<ResponseTime, 'p50' | 'p95'> | null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, CheckRun } from '../../clients/typescript/src/index.js';
+import type { Check, CheckRun, IncidentDraft } from '../../clients/typescript/src/index.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { useCommand } from './use-command.js';
 
@@ -42,5 +42,26 @@ describe('status-pages check', () => {
     expect(await fails(1, {}, 'check', 'add', 'db', 'db.example.com', '--type', 'tcp')).toContain(
       'must be a host and a port',
     );
+  });
+});
+
+describe('status-pages draft', () => {
+  it('lists, publishes and discards drafts of a monitor with a template', async () => {
+    const { project_id } = tenant;
+    const client = server.client(tenant.key);
+    await client.incidentTemplates.create({ project_id, name: 'Outage', title: 'The shop is closed' });
+    await prints('monitor', 'add', 'Shop', '--key', 'shop', '--draft-template', 'Outage');
+    expect(await prints('draft', 'list')).toContain('The project has no drafts.');
+    expect(await fails(1, {}, 'draft', 'publish')).toContain('The project has no draft.');
+    await prints('report', 'shop=major_outage');
+    const [draft] = await json<IncidentDraft[]>('draft', 'list');
+    expect(draft?.title).toBe('The shop is closed');
+    expect(await prints('draft', 'publish', '--dry-run')).toContain('Dry run: nothing was changed or sent.');
+    expect(await prints('draft', 'publish')).toMatch(/title +The shop is closed/);
+    const other = await client.incidentDrafts.create({ project_id, title: 'One' });
+    await client.incidentDrafts.create({ project_id, title: 'Two' });
+    expect(await fails(2, {}, 'draft', 'discard')).toContain(`${other.id}  One`);
+    expect(await prints('draft', 'discard', other.id)).toContain(other.id);
+    expect((await json<IncidentDraft[]>('draft', 'list')).map(({ title }) => title)).toEqual(['Two']);
   });
 });

@@ -20,7 +20,7 @@ async function draftOf(title: string, fields: object = {}): Promise<IncidentDraf
   return send('POST', '/v1/incident-drafts', { title, monitor_id, monitors, ...fields });
 }
 
-/** Hidden fields of the form of a draft on the first screen. */
+/** Hidden fields of a draft's form on the first screen. */
 function formOf({ text }: Shown, id: string): Fields {
   const forms = text.split('<form ').filter((form) => form.includes(`name="draft_id" value="${id}"`));
   expect(forms).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a draft on the first screen', () => {
     expect(await incidentsWith('Already over')).toEqual([]);
   });
 
-  it('is discarded after a question, by those who can report incidents', async () => {
+  it('disappears after a question, for members who can report incidents', async () => {
     const { id } = await draftOf('A false alarm');
     const { get, post } = await person(tenant, 'responder');
     expect((await get('/manage')).text).toContain(`/manage/drafts/${id}/delete`);

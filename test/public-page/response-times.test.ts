@@ -30,7 +30,7 @@ const pathsOf = (html: string): string[] =>
   [...(/<svg role="img".*?<\/svg>/s.exec(html)?.[0] ?? '').matchAll(/ d="([^"]*)"/g)].map(([, d = '']) => d);
 
 describe('the response times on the page of a monitor', () => {
-  it('are a line of medians and an area below the 95th percentiles, with gaps without reports', () => {
+  it('draw a line of medians and an area below the 95th percentiles, with gaps without reports', () => {
     const html = pageWith(
       hoursOf({ 0: { p50: 100, p95: 200 }, 1: { p50: 50, p95: 150 }, 5: { p50: 10, p95: 20 } }),
     );
@@ -39,7 +39,7 @@ describe('the response times on the page of a monitor', () => {
     expect(area).toBe('M0 0h1V25h1V100h-2zM5 90h1V100h-1z');
   });
 
-  it('have a scale that ends at 1, 2 or 5 times a power of ten, and the numbers in a text and a table', () => {
+  it('end their scale at 1, 2 or 5 times a power of ten, and show the numbers in a text and a table', () => {
     const html = pageWith(hoursOf({ 3: { p50: 118, p95: 1_240 } }));
     expect(html).toContain('<p class="facts">Median 118\u{a0}ms · 95th percentile 1,240\u{a0}ms</p>');
     expect(html).toContain('<span>2,000\u{a0}ms</span>');
@@ -47,11 +47,11 @@ describe('the response times on the page of a monitor', () => {
     expect(html).toContain('<th scope="row">21 Nov 2026</th><td>118\u{a0}ms</td><td>1,240\u{a0}ms</td>');
   });
 
-  it('are absent if there are none', () => {
+  it('show nothing without reports', () => {
     expect(pageWith([], { days: [], total: null })).not.toContain('response-times');
   });
 
-  it.each(LANGUAGES)('have a heading in %s', (language) => {
+  it.each(LANGUAGES)('begin with a heading in %s', (language) => {
     const own = viewOf(
       servedLinks({ public_url: 'https://status.example.com' }, 'acme'),
       head({ branding: { ...DEFAULT_BRANDING, language } }),

@@ -7,7 +7,7 @@ const HEIGHT = 100;
 /** Steps of the scale, times powers of ten. */
 const STEPS = [1, 2, 5, 10];
 
-/** Renders the response times of a monitor: a chart of hours, and a table of days. Nothing if there are none. */
+/** Renders the response times of a monitor: a chart of hours, and a table of days. Nothing without reports. */
 export function ResponseTimes({ times, view }: { times: ResponseTimesData; view: View }) {
   const { words, dates } = view;
   const [first] = times.hours;

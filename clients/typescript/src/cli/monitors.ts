@@ -17,6 +17,7 @@ interface AddOptions {
   description?: string;
   staleAfter?: number;
   since?: string;
+  draftTemplate?: string;
 }
 
 /** Adds the `monitor` and `report` commands. */
@@ -33,6 +34,7 @@ export function addMonitorCommands(program: Command, run: Run): void {
       'time without reports after which the status is unknown',
       parseDuration,
     )
+    .option('--draft-template <template>', 'name or ID of the incident template from which drafts are made')
     .addOption(
       new Option('--since <time>', 'day or time since which the monitor is operational (default: now)')
         .conflicts('staleAfter')
@@ -42,31 +44,35 @@ export function addMonitorCommands(program: Command, run: Run): void {
       'after',
       '\nExamples:\n  status-pages monitor add "Public API" --key api --stale-after 5m\n  status-pages monitor add "Checkout" --key checkout --since 2026-01-01',
     )
-    .action((name: string, { key, description, staleAfter, since }: AddOptions, command: Command) =>
-      run(command, async (session) => {
-        const monitor = await session.client.monitors.create({
-          project_id: await session.projectId(),
-          name,
-          ...(key !== undefined && { key }),
-          ...(description !== undefined && { description }),
-          ...(staleAfter !== undefined && { stale_after_seconds: staleAfter / 1000 }),
-        });
-        const { id, project_id } = monitor;
-        if (since !== undefined && !session.isDryRun)
-          await session.client.monitorReports.create({
-            project_id,
-            reports: [{ monitor_id: id, status: 'operational', observed_at: since }],
+    .action(
+      (name: string, { key, description, staleAfter, since, draftTemplate }: AddOptions, command: Command) =>
+        run(command, async (session) => {
+          const monitor = await session.client.monitors.create({
+            project_id: await session.projectId(),
+            name,
+            ...(key !== undefined && { key }),
+            ...(description !== undefined && { description }),
+            ...(draftTemplate !== undefined && {
+              draft_template_id: await session.templateId(draftTemplate),
+            }),
+            ...(staleAfter !== undefined && { stale_after_seconds: staleAfter / 1000 }),
           });
-        return {
-          json: monitor,
-          text: record({
-            id,
-            key: monitor.key ?? '-',
-            name: monitor.name,
-            'operational since': since && time(since),
-          }),
-        };
-      }),
+          const { id, project_id } = monitor;
+          if (since !== undefined && !session.isDryRun)
+            await session.client.monitorReports.create({
+              project_id,
+              reports: [{ monitor_id: id, status: 'operational', observed_at: since }],
+            });
+          return {
+            json: monitor,
+            text: record({
+              id,
+              key: monitor.key ?? '-',
+              name: monitor.name,
+              'operational since': since && time(since),
+            }),
+          };
+        }),
     );
   addListCommand(monitors, 'list the monitors of the project, newest first').action(
     (options: ListOptions, command: Command) =>

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { integer, parseIdempotencyKey } from './arguments.js';
 import { addCheckCommands } from './checks.js';
+import { addDraftCommands } from './drafts.js';
 import { addIncidentCommands } from './incidents.js';
 import { addLogCommand } from './log.js';
 import { addMaintenanceCommands } from './maintenances.js';
@@ -70,6 +71,7 @@ export function createProgram(run: Run, { stdout, stderr }: Output): Command {
   addMaintenanceCommands(program, run);
   addMonitorCommands(program, run);
   addCheckCommands(program, run);
+  addDraftCommands(program, run);
   addPageCommands(program, run);
   addProjectCommands(program, run);
   return program;

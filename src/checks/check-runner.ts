@@ -42,6 +42,8 @@ const KEPT_MS = 2 * 60_000;
 interface FinishedRun {
   check: DueCheck;
   result: Pick<ProbeResult, 'duration_ms' | 'error'>;
+  /** `performance.now()` at the end, because the clock can jump. */
+  ended: number;
 }
 
 /** Runs the checks that are due in the delivering processes, unless CHECKS is `off`. Each run reports the status of a monitor. */
@@ -124,7 +126,7 @@ export class CheckRunner implements OnModuleInit, OnModuleDestroy, OnApplication
       const result = target
         ? await this.prober.probe(target, timeoutOf(check), this.stopped.signal)
         : { duration_ms: 0, error: 'the headers cannot be decrypted' };
-      this.finished.push({ check, result });
+      this.finished.push({ check, result, ended: performance.now() });
       this.writeSoon();
     } catch (error) {
       if (!(error instanceof CanceledError))
@@ -171,8 +173,8 @@ export class CheckRunner implements OnModuleInit, OnModuleDestroy, OnApplication
 
   /** Keeps results for the next time, if they are not too old. */
   private keep(runs: FinishedRun[]): void {
-    const oldest = Date.now() - KEPT_MS;
-    this.finished.push(...runs.filter(({ check }) => check.now.getTime() > oldest));
+    const oldest = performance.now() - KEPT_MS;
+    this.finished.push(...runs.filter(({ ended }) => ended > oldest));
   }
 
   private async write(runs: FinishedRun[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -5,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Program, stop } from '../support/process.js';
+import { environment, Program, stop } from '../support/process.js';
 import { until } from '../support/server.js';
+import { V8_FLAGS } from '../support/v8-flags.js';
 import { useCluster } from './support/cluster.js';
 import { jump, SHIFTED_CLOCK, startWorker } from './support/sending-pair.js';
 
@@ -103,5 +105,21 @@ describe('checks', () => {
     expect([...requests.values()].filter((times) => times > 1)).toEqual([]);
     expect(await reported()).toBe(requests.size);
     await stop(worker);
+  });
+
+  it('record no failure of a process without a network, and log it once', { tags: ['mount'] }, async () => {
+    const { env, requests, begin, statesWith, reported } = await watch();
+    const url = cluster.current.socketUrlOf(new URL(env.DATABASE_URL).pathname.slice(1));
+    const without = environment({ ...env, DATABASE_URL: url, CHECK_CANARIES: '192.0.2.1:443' });
+    // A new network namespace, which needs the same right as a mount, has no interfaces. PostgreSQL is reachable through its socket.
+    const parameters = ['--net', process.execPath, ...V8_FLAGS, 'dist/src/main.js', '--worker'];
+    const worker = new Program(spawn('unshare', parameters, { env: without }));
+    await worker.prints(/"msg":"Status Pages delivers events"/);
+    await begin();
+    await until(async () => (await statesWith('token = 0')) === 0);
+    await worker.prints(/their results are not recorded/);
+    await stop(worker);
+    expect([requests.size, await reported(), await statesWith('failed_runs > 0')]).toEqual([0, 0, 0]);
+    expect(worker.stdout.match(/their results are not recorded/g)).toHaveLength(1);
   });
 });

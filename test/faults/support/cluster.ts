@@ -164,6 +164,11 @@ export class Cluster {
     return `postgres://postgres:sesame-of-the-database@127.0.0.1:${this.port}/${database}`;
   }
 
+  /** The URL of a database through the socket of this cluster. */
+  socketUrlOf(database: string): string {
+    return `${this.urlOf(database)}?host=${encodeURIComponent(this.directory)}`;
+  }
+
   /** The URL of a database on this cluster or, if it is read-only, on another one. */
   urlWith(other: Cluster, database: string): string {
     const url = new URL(this.urlOf(database));

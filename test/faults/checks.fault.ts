@@ -107,7 +107,7 @@ describe('checks', () => {
     await stop(worker);
   });
 
-  it('record no failure of a process without a network, and log it once', { tags: ['mount'] }, async () => {
+  it('record no failure without a network, and log it once', { tags: ['mount'] }, async () => {
     const { env, requests, begin, statesWith, reported } = await watch();
     const url = cluster.current.socketUrlOf(new URL(env.DATABASE_URL).pathname.slice(1));
     const without = environment({ ...env, DATABASE_URL: url, CHECK_CANARIES: '192.0.2.1:443' });

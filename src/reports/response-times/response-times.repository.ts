@@ -36,7 +36,13 @@ export class ResponseTimesRepository {
     await this.runner.query(
       `INSERT INTO response_samples (organization_id, id, created_at, monitor_ids, hours, bins)
        VALUES ($1, $2, statement_timestamp(), $3, $4, $5)`,
-      [organization_id, uuidv7(), samples.monitor_ids, samples.hours, samples.bins],
+      [
+        organization_id,
+        uuidv7(),
+        arrayOf(samples.monitor_ids),
+        arrayOf(samples.hours),
+        arrayOf(samples.bins),
+      ],
       manager,
     );
   }
@@ -139,4 +145,9 @@ export class ResponseTimesRepository {
     );
     return deleted.length;
   }
+}
+
+/** Returns the text of an array of UUIDs or numbers. `pg` would escape each element, which takes half as long as the statement. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event, IncidentDraft, IncidentTemplate } from '../../clients/typescript/src/index.js';
 import { expectProblem } from '../support/expectations.js';
-import type { ListPage, One } from '../support/server.js';
+import { connectTo, onPostgres } from '../support/database.js';
+import { type ListPage, type One, until } from '../support/server.js';
 import { UNKNOWN_ID, useResource } from '../support/use-resource.js';
 
 const { server, tenant } = useResource<IncidentDraft>('/v1/incident-drafts');
@@ -111,5 +112,30 @@ describe('a monitor with draft_template_id', () => {
     expectProblem(await remove(), 409, 'conflict');
     await send('PATCH', `/v1/monitors/${monitor_id}`, { draft_template_id: null });
     expect((await remove()).status).toBe(204);
+  });
+
+  it('prevents the deletion of its template, also if it gets the template at the same time', async () => {
+    const { monitor_id } = await watched();
+    const { id } = await template();
+    const { DATABASE_URL = '', DATA_DIR = '' } = server.env;
+    const env = { DATABASE_URL, DATA_DIR, EMBEDDED: '' };
+    const client = await connectTo({ env, drop: async () => undefined });
+    try {
+      await client.query('BEGIN');
+      await client.query('UPDATE monitors SET draft_template_id = $1 WHERE id = $2', [id, monitor_id]);
+      const deletion = send('DELETE', `/v1/incident-templates/${id}`);
+      // In the embedded database, transactions run one after the other.
+      if (onPostgres)
+        await until(async () => {
+          const waiting = await server.sql<unknown[]>(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return waiting.length > 0;
+        });
+      await client.query('COMMIT');
+      expectProblem(await deletion, 409, 'conflict');
+    } finally {
+      await client.end();
+    }
   });
 });

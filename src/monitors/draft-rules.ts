@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type DraftRule, MonitorsRepository } from './monitors.repository.js';
@@ -25,13 +24,4 @@ export class DraftRules {
     const detail = `Monitor ${id} makes drafts from this template. Set draft_template_id of the monitor to null first.`;
     throw new Problem('conflict', { detail });
   }
-}
-
-/**
- * Throws 409 if a concurrent request has chosen the template for a monitor. For the `catch` of a deletion.
- * @throws Problem 409 `conflict`; otherwise the error
- */
-export function throwIfTemplateIsUsed(error: unknown): never {
-  if (!isSqlState(error, FOREIGN_KEY_VIOLATION, /^monitors_draft_template_id_project_fkey$/)) throw error;
-  throw new Problem('conflict', { detail: 'A monitor makes drafts from this template.' });
 }

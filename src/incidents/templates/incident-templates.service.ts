@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { affectedReferences } from '../incident-changes.js';
 import { type IncidentValues, PreparedValues } from '../prepared-values.js';
 import type { AffectedMonitor } from '../incident-status.js';
-import { DraftRules, throwIfTemplateIsUsed } from '../../monitors/draft-rules.js';
+import { DraftRules } from '../../monitors/draft-rules.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
@@ -150,7 +150,7 @@ export class IncidentTemplatesService implements OnModuleInit {
           'incident template',
           this.repository.findOwn(actor, id, manager),
         );
-      await this.repository.deleteOwn(actor, id, undefined, manager).catch(throwIfTemplateIsUsed);
+      await this.repository.deleteOwn(actor, id, undefined, manager);
     });
   }
 

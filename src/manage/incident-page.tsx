@@ -76,7 +76,7 @@ export function renderIncident(
   values: UpdateValues,
   { errors, theirs }: { errors?: Errors | undefined; theirs?: Theirs } = {},
 ): Reply {
-  const { incident, updates, monitors, view } = read;
+  const { incident, updates, monitors, view, isPublic } = read;
   const data = toIncidentData(incident, updates, monitors);
   const path = `/manage/incidents/${incident.id}`;
   const isOpen = incident.status !== 'resolved';
@@ -93,6 +93,11 @@ export function renderIncident(
         <h1>
           <bdi>{incident.title}</bdi>
         </h1>
+        {isPublic && view.page && (
+          <p>
+            <a href={view.links.to({ kind: 'incident', id: incident.id })}>{words.on_page(view.page.name)}</a>
+          </p>
+        )}
         <IncidentPicture incident={data} view={view} isWhole />
         {may(visit, 'incidents:write') && (
           <>

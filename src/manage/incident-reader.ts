@@ -21,6 +21,8 @@ export interface ReadIncident {
   monitors: OwnMonitor[];
   pages: OwnPage[];
   view: VisitorsView;
+  /** Whether the page of `view` is public and shows the incident. */
+  isPublic: boolean;
 }
 
 /** Reads incidents for their screens. */
@@ -46,16 +48,14 @@ export class IncidentReader {
         incident.status_page_ids?.includes(pageId) ??
         (affected.size === 0 || monitor_ids.some((monitorId) => affected.has(monitorId))),
     );
+    const slugs = shown.map(({ slug }) => slug);
     return {
       incident,
       updates: plain(data),
       monitors: await this.contents.monitors(actor, incident.project_id),
       pages,
-      view: await this.views.of(
-        actor,
-        pages,
-        shown.map(({ slug }) => slug),
-      ),
+      view: await this.views.of(actor, pages, slugs),
+      isPublic: shown.some(({ is_public }) => is_public),
     };
   }
 

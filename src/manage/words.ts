@@ -177,6 +177,7 @@ export const WORDS = {
     update_hint: (standard: string) => `Can be empty if the status changes, for example “${standard}”`,
     change_monitors: 'Change what is affected',
     edit: 'Edit title and pages',
+    on_page: (name: string) => `See it on ${name}`,
     changed: (author: string | undefined) =>
       `${author ?? 'Another member'} has changed this since you opened it.`,
     changed_text: 'Your text is kept below. Nothing has been sent. Read this, then review again.',

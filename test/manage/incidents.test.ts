@@ -249,6 +249,28 @@ describe('an open incident', () => {
   });
 });
 
+describe('the screen of an incident', () => {
+  it('links to the public page that shows it, and to no private page', async () => {
+    const own = await server.tenant();
+    const [shown = '', hidden = ''] = await server.monitors(own, 2);
+    const page = (name: string, monitor: string, is_public: boolean) =>
+      server.page(own, { name, is_public, sections: [{ id: 'a', title: 'A', monitor_ids: [monitor] }] });
+    const { slug } = await page('Open page', shown, true);
+    await page('Closed page', hidden, false);
+    const member = await person(own);
+    const screenOf = async (monitor_id: string) => {
+      const monitors = [{ monitor_id, status: 'major_outage' }];
+      const json = { project_id: own.project_id, title: 'Down', monitors };
+      const { body } = await server.ask('/v1/incidents', { method: 'POST', key: own.key, json });
+      return { id: body.data.id, text: (await member.get(`/manage/incidents/${body.data.id}`)).text };
+    };
+    const open = await screenOf(shown);
+    const [, path = ''] = /<a href="([^"]*)">See it on Open page</.exec(open.text) ?? [];
+    expect(path).toContain(`/status/${slug}/incidents/${open.id}`);
+    expect((await screenOf(hidden)).text).not.toContain('See it on');
+  });
+});
+
 describe('GET /manage/incidents/new', () => {
   it('fills the form from a template and from a monitor', async () => {
     const json = {

@@ -26,12 +26,13 @@ import { WebhookEndpointsService } from '../webhooks/webhook-endpoints.service.j
 import { IncidentTemplatesService } from '../incidents/templates/incident-templates.service.js';
 import { ChecksService } from '../checks/checks.service.js';
 import { createCheck } from './demo-check.js';
+import { createDrafts } from './demo-drafts.js';
 import { createPeople } from './demo-people.js';
 import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.service.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
 import { createHistory } from './demo-history.js';
-import { DRAFTS, TEMPLATE } from './demo-plan.js';
+import { TEMPLATE } from './demo-plan.js';
 import { createWebhooks } from './demo-webhooks.js';
 
 /** IDs of the demo data, and its API key. */
@@ -174,15 +175,8 @@ export class DemoService {
       // Of the last monitor, so that the first one can get a check.
       const checked = { id: ids.check, monitor_id: monitors.at(-1)?.id ?? '' };
       await createCheck(actor, project_id, checked, this.checks, manager);
-      const draftIds = [ids.incident_draft, ids.other_incident_draft];
-      const affected = [{ monitor_id, status: 'degraded_performance' as const }];
-      for (const [index, draft] of DRAFTS.entries())
-        await this.incidentDrafts.createIn(
-          actor,
-          project_id,
-          { ...draft, id: draftIds[index], monitors: affected },
-          manager,
-        );
+      const drafted = { ids: [ids.incident_draft, ids.other_incident_draft], monitor_id };
+      await createDrafts(actor, project_id, drafted, this.incidentDrafts, manager);
       const demoKey = {
         name: 'Demo',
         scopes: [...SCOPES],

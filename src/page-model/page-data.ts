@@ -5,6 +5,7 @@ import type { MonitorStatus, ReportedStatus } from '../monitors/monitor-status.j
 import type { Headline } from '../summaries/headline.js';
 import type { StatusCounts } from '../summaries/status-counts.js';
 import type { PageBranding } from './branding.js';
+import type { ResponseTimesData } from './response-times-data.js';
 
 // Data of page parts. All texts are plain: without control characters and bidi overrides (`plain-text.ts`).
 
@@ -166,28 +167,6 @@ export interface Overview<Monitor = MonitorData> extends CurrentPart<Monitor> {
   recent: { incidents: IncidentData[]; maintenances: MaintenanceData[] };
   /** Incidents of the days of all monitors. Empty if the page does not show its history. */
   day_incidents: DayIncidentData[];
-}
-
-/** Response times of an hour or a day, in milliseconds. */
-export interface ResponseTime {
-  /** Start, in milliseconds since 1970. */
-  at: number;
-  /** Median. */
-  p50: number;
-  /** 95th percentile. */
-  p95: number;
-}
-
-/** Response times of a monitor. Hours and days without reports are missing. */
-export interface ResponseTimesData {
-  /** First and last time of the hours, in milliseconds since 1970. */
-  from: number;
-  to: number;
-  hours: ResponseTime[];
-  /** Days in UTC, oldest first. */
-  days: ResponseTime[];
-  /** Of all hours together; null: no hour has reports. */
-  total: Pick<ResponseTime, 'p50' | 'p95'> | null;
 }
 
 /** One monitor, with every day. */

@@ -238,14 +238,14 @@ async function reach(operation: Operation, is: Matcher): Promise<void> {
       : operation.method === 'DELETE'
         ? document.find('PUT', operation.path)
         : undefined;
-  // Only a deleted page can be restored, and few are.
-  const owner = /^(.*)\/\{id\}\/restore$/.exec(operation.path)?.[1] ?? '';
+  // Only a deleted page can be restored, and few are. A published draft is gone.
+  const [, owner = '', action] = /^(.*)\/\{id\}\/(restore|publish)$/.exec(operation.path) ?? [];
   const before = [
     maker,
     setter,
     lister,
     document.find('POST', owner),
-    document.find('DELETE', `${owner}/{id}`),
+    action === 'restore' ? document.find('DELETE', `${owner}/{id}`) : undefined,
   ];
   for (let tries = 0; tries < TRIES && !isReached(operation, is); tries += 1)
     await times(1, SEED + tries, async (choose) => {

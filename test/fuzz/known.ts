@@ -34,7 +34,11 @@ export class Known {
     const { data, pagination } = body;
     const items = (Array.isArray(data) ? data : [data]).filter(isItem);
     if (Array.isArray(data) || status === 201) for (const item of items) this.add(path, item);
-    if (status === 201 && isItem(data) && typeof data['id'] === 'string') {
+    if (method === 'POST' && path.endsWith('/publish'))
+      this.exists.set(path.replace(/\/publish$/, ''), false);
+    // A draft about a monitor disappears when the monitor has recovered.
+    const isKept = !(path === '/v1/incident-drafts' && isItem(data) && data['monitor_id'] !== null);
+    if (isKept && status === 201 && isItem(data) && typeof data['id'] === 'string') {
       this.exists.set(`${path}/${data['id']}`, true);
       this.owners.set(`${path}/${data['id']}`, ownersOf(path, data));
     }

@@ -259,8 +259,8 @@ describe('the screen of an incident', () => {
     await page('Closed page', hidden, false);
     const member = await person(own);
     const screenOf = async (monitor_id: string) => {
-      const monitors = [{ monitor_id, status: 'major_outage' }];
-      const json = { project_id: own.project_id, title: 'Down', monitors };
+      const affected = [{ monitor_id, status: 'major_outage' }];
+      const json = { project_id: own.project_id, title: 'Down', monitors: affected };
       const { body } = await server.ask('/v1/incidents', { method: 'POST', key: own.key, json });
       return { id: body.data.id, text: (await member.get(`/manage/incidents/${body.data.id}`)).text };
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import type { ResponseTime, ResponseTimesData } from '../../src/page-model/page-data.js';
+import type { ResponseTime, ResponseTimesData } from '../../src/page-model/response-times-data.js';
 import { LANGUAGES } from '../../src/branding/languages.js';
 import { servedLinks } from '../../src/page-model/links.js';
 import { viewOf } from '../../src/page-model/view.js';

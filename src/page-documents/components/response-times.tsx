@@ -1,4 +1,4 @@
-import type { ResponseTime, ResponseTimesData } from '../../page-model/page-data.js';
+import type { ResponseTime, ResponseTimesData } from '../../page-model/response-times-data.js';
 import type { View } from '../../page-model/view.js';
 
 const HOUR_MS = 3_600_000;

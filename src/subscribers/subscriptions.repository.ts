@@ -171,12 +171,15 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Deletes the form of any organization that is due first, if there is one, until the transaction ends. */
+  /**
+   * Deletes the form of any organization that is due first, if there is one, until the transaction ends. The column rounds to
+   * milliseconds, so that a new form can be due half a millisecond later.
+   */
   async takeForm(manager: EntityManager): Promise<StoredForm | undefined> {
     const [form] = await this.runner.query<StoredForm>(
       `SELECT id, organization_id, project_id, status_page_id, email, monitor_ids, detail, maintenances
          FROM subscription_requests
-        WHERE due_at <= clock_timestamp()
+        WHERE due_at <= clock_timestamp() + interval '1 millisecond'
         ORDER BY due_at, id
         LIMIT 1
           FOR UPDATE SKIP LOCKED`,

@@ -148,7 +148,7 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
     'FROM status_page_domains WHERE next_check_at <= statement_timestamp()',
     "FROM subscribers WHERE confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days' LIMIT $1",
     "FROM subscribers WHERE id = ANY($1::uuid[]) AND confirmed_at IS NULL AND (status = 'pending' OR suppressed_reason = 'bounced') AND created_at < clock_timestamp() - interval '7 days' AND updated_at < clock_timestamp() - interval '7 days'",
-    'FROM subscription_requests WHERE due_at <= clock_timestamp() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED',
+    "FROM subscription_requests WHERE due_at <= clock_timestamp() + interval '1 millisecond' ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED",
     'FROM subscription_requests WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
     'FROM subscription_requests WHERE id IN () RETURNING 1',
   ],

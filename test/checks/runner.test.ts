@@ -113,7 +113,10 @@ describe('the runs of a check', () => {
 
   it('begin once in an interval, although two processes look for checks that are due', async () => {
     const { target, watch } = await watched();
-    await server.sql('UPDATE check_states SET due_at = now() WHERE check_id = $1', [watch.id]);
+    await server.sql(
+      'UPDATE check_states SET due_at = now() - make_interval(secs => 0.001) WHERE check_id = $1',
+      [watch.id],
+    );
     await Promise.all([runner().runDue(), runner().runDue()]);
     await runner().runDue();
     await runner().settle();
@@ -155,7 +158,10 @@ describe('the runs of a check', () => {
     target.respond = (_request, response) => {
       release.push(() => void response.writeHead(state.status).end());
     };
-    await server.sql('UPDATE check_states SET due_at = now() WHERE check_id = $1', [watch.id]);
+    await server.sql(
+      'UPDATE check_states SET due_at = now() - make_interval(secs => 0.001) WHERE check_id = $1',
+      [watch.id],
+    );
     await runner().runDue();
     await until(async () => release.length === 1);
     await server.ask(`/v1/checks/${watch.id}`, {

@@ -99,9 +99,10 @@ export function useChecks(env: Record<string, string> = {}) {
 
     /** Makes checks due, and runs the checks that are due, as a delivering process does. */
     async runChecks(...checks: { id: string }[]): Promise<void> {
-      await server.sql('UPDATE check_states SET due_at = now() WHERE check_id = ANY($1)', [
-        checks.map(({ id }) => id),
-      ]);
+      await server.sql(
+        'UPDATE check_states SET due_at = now() - make_interval(secs => 0.001) WHERE check_id = ANY($1)',
+        [checks.map(({ id }) => id)],
+      );
       await runner().runDue();
       await runner().settle();
     },

@@ -20,8 +20,12 @@ it('leases a claimed delivery for a minute, then gives it to the next process', 
   expect(row?.left).toBeGreaterThan(30);
   expect(row?.left).toBeLessThanOrEqual(60);
   expect(await queue.claim('none', 10)).toEqual([]);
-  await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'none'`);
+  await server.sql(
+    `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE channel = 'none'`,
+  );
   expect(await queue.claim('none', 10)).toMatchObject([{ id: delivery?.id, attempts: 2, lease: 2 }]);
-  await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'none'`);
+  await server.sql(
+    `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE channel = 'none'`,
+  );
   expect(await queue.claim('none', 10, [tenant.organization_id])).toEqual([]); // held up in this process
 });

@@ -139,7 +139,7 @@ describe('mail', () => {
       expect(row.in_ms).toBeGreaterThan(30_000);
       expect(row.in_ms).toBeLessThan(70_000);
       sink.refusal = undefined;
-      await deferring.sql('UPDATE deliveries SET due_at = now()');
+      await deferring.sql('UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001)');
       await until(async () => sink.received.length === 1);
     } finally {
       await deferring.stop();

@@ -91,10 +91,12 @@ function reached({ organization_id }: Tenant, title: string): string[] {
 async function isIdle(): Promise<boolean> {
   const isNew = `due_at BETWEEN now() + interval '58 seconds' AND now() + interval '61 seconds'`;
   await server.sql(
-    `UPDATE deliveries SET due_at = now() WHERE status = 'pending' AND due_at > now() AND NOT (${isNew})`,
+    `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE status = 'pending' AND due_at > now() AND NOT (${isNew})`,
   );
   for (const table of ['events', 'subscription_requests'])
-    await server.sql(`UPDATE ${table} SET due_at = now() WHERE due_at > now()`);
+    await server.sql(
+      `UPDATE ${table} SET due_at = now() - make_interval(secs => 0.001) WHERE due_at > now()`,
+    );
   const [left] = await server.sql<{ count: number }[]>(
     `SELECT (SELECT count(*) FROM events WHERE due_at IS NOT NULL)::integer
           + (SELECT count(*) FROM deliveries WHERE status = 'pending')::integer

@@ -164,9 +164,10 @@ export function useWorkers(server: TestServer, tenant: Tenant) {
 
   /** Makes all leases and retries of a channel due. */
   const makeDue = (channel: TestChannel): Promise<unknown> =>
-    server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = $1 AND status = 'pending'`, [
-      channel.name,
-    ]);
+    server.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE channel = $1 AND status = 'pending'`,
+      [channel.name],
+    );
 
   /** Waits until `probe` returns true, while a second passes for the workers between its calls. */
   const whileWorking = (probe: () => Promise<boolean>): Promise<boolean> =>

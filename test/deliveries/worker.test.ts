@@ -117,7 +117,10 @@ describe('event', () => {
         return event?.failures === failures && event.pause;
       });
     expect(await pauseOf(1)).toBeGreaterThan(3);
-    await server.sql('UPDATE events SET due_at = now() WHERE resource_id = $1', [faulty]);
+    await server.sql(
+      'UPDATE events SET due_at = now() - make_interval(secs => 0.001) WHERE resource_id = $1',
+      [faulty],
+    );
     expect(await pauseOf(2)).toBeGreaterThan(8);
   });
 

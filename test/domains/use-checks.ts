@@ -76,7 +76,7 @@ export function useChecks(env: Record<string, string> = {}) {
     /** Makes a claim due, and runs the checks that are due, as a delivering process does. */
     async runChecks(...ids: string[]): Promise<void> {
       await server.sql(
-        'UPDATE status_page_domains SET next_check_at = now() WHERE status_page_id = ANY($1)',
+        'UPDATE status_page_domains SET next_check_at = now() - make_interval(secs => 0.001) WHERE status_page_id = ANY($1)',
         [ids],
       );
       const { all: tasks } = server.app.get(PeriodicTasks, { strict: false });

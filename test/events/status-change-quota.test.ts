@@ -44,9 +44,10 @@ describe('status changes of a project', () => {
     expect(found[0]).toEqual([outage]);
     await runTask();
     expect(await dataOf(second)).toEqual([]); // a minute later
-    await server.sql('UPDATE deferred_status_changes SET due_at = now() WHERE monitor_id = ANY($1)', [
-      monitors,
-    ]);
+    await server.sql(
+      'UPDATE deferred_status_changes SET due_at = now() - make_interval(secs => 0.001) WHERE monitor_id = ANY($1)',
+      [monitors],
+    );
     await runTask();
     const after = [[outage], [{ from: 'operational', to: 'degraded_performance', merged: 2 }], []];
     expect(await Promise.all(monitors.map(dataOf))).toEqual(after);

@@ -158,19 +158,19 @@ describe('password', () => {
     const from = client();
     const [ofNetwork] = server.app.get(MemberLimits).passwords(ada.email, from.network);
     if (!ofNetwork) throw new Error('no limit');
-    for (let count = 0; count < MAX_PASSWORDS_OF_NETWORK - 3; count++)
+    for (let count = 0; count < MAX_PASSWORDS_OF_NETWORK - 6; count++)
       await server.app.get(RequestCounts).add(ofNetwork);
     let ended = 0;
-    const flood = Array.from({ length: 8 }, async () => {
+    const flood = Array.from({ length: 12 }, async () => {
       const { kind } = await signInBy().withPassword(newEmail(), 'wrong', from);
       ended += 1;
       return kind;
     });
     expect((await signInBy().withPassword(ada.email, PASSWORD, client())).kind).toBe('signed_in');
-    expect(ended).toBeLessThan(8);
+    expect(ended).toBeLessThan(12);
     const kinds = await Promise.all(flood);
-    expect(kinds.filter((kind) => kind === 'rejected')).toHaveLength(3);
-    expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(5);
+    expect(kinds.filter((kind) => kind === 'rejected')).toHaveLength(6);
+    expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(6);
     expect((await signInBy().withPassword(ada.email, PASSWORD, from)).kind).toBe('limited');
   });
 

@@ -206,7 +206,7 @@ describe('invitation', () => {
     await remove(deleted);
     for (const id of [active, deleted])
       await server.sql(
-        `UPDATE deliveries SET status = 'pending', due_at = now(), finished_at = NULL WHERE recipient_id = $1`,
+        `UPDATE deliveries SET status = 'pending', due_at = now() - make_interval(secs => 0.001), finished_at = NULL WHERE recipient_id = $1`,
         [id],
       );
     await until(async () => {

@@ -75,7 +75,9 @@ it('npm run start:worker continues after a killed process, which repeats only th
   await killed.exit();
   expect(addresses().size).toBeLessThan(600);
 
-  await server.sql(`UPDATE deliveries SET due_at = now() WHERE status = 'pending'`); // as after a minute
+  await server.sql(
+    `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE status = 'pending'`,
+  ); // as after a minute
   const next = Program.run('main.js', ['--worker'], env);
   await until(async () => addresses().size === 600);
   await until(async () => {

@@ -152,7 +152,7 @@ describe('a form that always fails', () => {
     expect(await subscribers()).toMatchObject([{ email }]);
     expect(await forms()).toEqual([{ email: 'broken@example.com', is_later: true }]);
     await runTask('subscription requests');
-    await query('UPDATE subscription_requests SET due_at = now()');
+    await query('UPDATE subscription_requests SET due_at = now() - make_interval(secs => 0.001)');
     await expect(runTask('subscription requests')).rejects.toThrow('1 subscription forms failed');
   });
 

@@ -51,7 +51,10 @@ export function useWebhooks(server: TestServer, tenant: Tenant) {
 
   /** Makes the retries of an endpoint due. */
   const makeDue = ({ id }: Pick<TestEndpoint, 'id'>): Promise<unknown> =>
-    server.sql(`UPDATE deliveries SET due_at = now() WHERE recipient_id = $1 AND status = 'pending'`, [id]);
+    server.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE recipient_id = $1 AND status = 'pending'`,
+      [id],
+    );
 
   return {
     ...events,

@@ -31,7 +31,9 @@ describe('delivery of a link by mail', () => {
     await browser().send(`/status/${slug}/access/email`, { email: 'ada@acme.com' });
     await until(async () => (await deliveries()).some(({ error }) => error !== null));
     sink.refusal = undefined;
-    await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'access' AND status = 'pending'`);
+    await server.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE channel = 'access' AND status = 'pending'`,
+    );
     const [delivery] = await settled(1);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2 });
     const mail = await simpleParser(sink.received.at(-1)?.message ?? '');
@@ -47,7 +49,9 @@ describe('delivery of a link by mail', () => {
     await browser().send(`/status/${slug}/access/email`, { email: 'late@acme.com' });
     await until(async () => (await deliveries()).length === 2 && (await deliveries())[1]?.error !== null);
     await server.sql(`UPDATE access_email_requests SET created_at = created_at - interval '16 minutes'`);
-    await server.sql(`UPDATE deliveries SET due_at = now() WHERE channel = 'access' AND status = 'pending'`);
+    await server.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE channel = 'access' AND status = 'pending'`,
+    );
     expect((await settled(2)).at(-1)).toMatchObject({
       status: 'failed',
       error: 'not sent within 15 minutes',

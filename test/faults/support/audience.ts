@@ -140,14 +140,16 @@ export class Audience {
    */
   async hurry(): Promise<void> {
     await this.sql(`
-      UPDATE deliveries SET due_at = now()
+      UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001)
        WHERE status = 'pending' AND error IS NOT NULL
          AND due_at > CASE attempts WHEN 1 THEN now() ELSE now() + interval '2 minutes' END`);
   }
 
   /** Ends the leases of processes that do not run, as time does within a minute. */
   async endLeases(): Promise<void> {
-    await this.sql(`UPDATE deliveries SET due_at = now() WHERE status = 'pending' AND due_at > now()`);
+    await this.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE status = 'pending' AND due_at > now()`,
+    );
   }
 
   /** Waits until no event and no delivery is pending, but for planned events of the future. */

@@ -54,7 +54,9 @@ export class Endpoints {
 
   /** Ends the leases of killed processes. Call it while no process sends. */
   async endLeases(): Promise<void> {
-    await this.sql(`UPDATE deliveries SET due_at = now() WHERE status = 'pending' AND due_at > now()`);
+    await this.sql(
+      `UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001) WHERE status = 'pending' AND due_at > now()`,
+    );
   }
 
   /** Waits until no event is pending, and no delivery that meets a condition. */
@@ -78,7 +80,7 @@ export class Endpoints {
    */
   async hurry(): Promise<void> {
     await this.sql(`
-      UPDATE deliveries SET due_at = now()
+      UPDATE deliveries SET due_at = now() - make_interval(secs => 0.001)
        WHERE status = 'pending' AND due_at > now()
          AND due_at NOT BETWEEN now() + interval '45 seconds' AND now() + interval '65 seconds'`);
   }

@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import {
-  OF_PROJECT,
   ownRowParameters,
   projectCondition,
   projectParameters,
   type RowAccess,
 } from '../../platform/database/own-rows.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
-import { NEXT_VERSION } from '../../platform/database/statements.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
-import { withoutMonitor } from '../incident-updates.repository.js';
+import { PreparedIncidentsRepository } from '../prepared-incidents.repository.js';
 import type { IncidentValues } from '../prepared-values.js';
 import type { IncidentDraftDto } from './dto/incident-draft.dto.js';
 import { IncidentDraft } from './incident-draft.entity.js';
@@ -36,7 +33,7 @@ export type DraftValues = IncidentValues & ProjectRef & Pick<IncidentDraft, 'upd
 
 /** Reads and writes the table `incident_drafts`. */
 @Injectable()
-export class IncidentDraftsRepository extends TenantRepository<IncidentDraft, IncidentDraftDto> {
+export class IncidentDraftsRepository extends PreparedIncidentsRepository<IncidentDraft, IncidentDraftDto> {
   constructor(
     @InjectRepository(IncidentDraft) repository: Repository<IncidentDraft>,
     runner: StatementRunner,
@@ -149,25 +146,5 @@ export class IncidentDraftsRepository extends TenantRepository<IncidentDraft, In
         manager,
       );
     return ids;
-  }
-
-  /** Locks the drafts that affect a monitor, in ID order, and removes the monitor from them. */
-  async removeMonitor(monitor: ProjectRef & { id: string }, manager: EntityManager): Promise<void> {
-    const affecting = JSON.stringify([{ monitor_id: monitor.id }]);
-    const rows = await this.runner.query<{ id: string }>(
-      `SELECT id FROM incident_drafts
-        WHERE ${OF_PROJECT} AND monitors @> $3::jsonb
-        ORDER BY id
-          FOR NO KEY UPDATE`,
-      [...projectParameters(monitor), affecting],
-      manager,
-    );
-    await this.runner.query(
-      `UPDATE incident_drafts
-          SET monitors = ${withoutMonitor('$3')}, updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
-      [monitor.organization_id, rows.map(({ id }) => id), monitor.id],
-      manager,
-    );
   }
 }

@@ -3,9 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { OF_PROJECT, projectParameters } from '../../platform/database/own-rows.js';
 import { StatementRunner } from '../../platform/database/statement-runner.js';
-import { NEXT_VERSION } from '../../platform/database/statements.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
-import { withoutMonitor } from '../incident-updates.repository.js';
+import { PreparedIncidentsRepository } from '../prepared-incidents.repository.js';
 import type { IncidentValues } from '../prepared-values.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
 import type { IncidentTemplateDto } from './dto/incident-template.dto.js';
@@ -16,7 +14,10 @@ const BATCH_SIZE = 50;
 
 /** Reads and writes the table `incident_templates`. */
 @Injectable()
-export class IncidentTemplatesRepository extends TenantRepository<IncidentTemplate, IncidentTemplateDto> {
+export class IncidentTemplatesRepository extends PreparedIncidentsRepository<
+  IncidentTemplate,
+  IncidentTemplateDto
+> {
   constructor(
     @InjectRepository(IncidentTemplate) repository: Repository<IncidentTemplate>,
     runner: StatementRunner,
@@ -46,25 +47,5 @@ export class IncidentTemplatesRepository extends TenantRepository<IncidentTempla
       manager,
     );
     return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  /** Locks the templates that reference a monitor, in ID order, and removes the monitor from them. */
-  async removeMonitor(monitor: ProjectRef & { id: string }, manager: EntityManager): Promise<void> {
-    const naming = JSON.stringify([{ monitor_id: monitor.id }]);
-    const rows = await this.runner.query<{ id: string }>(
-      `SELECT id FROM incident_templates
-        WHERE ${OF_PROJECT} AND monitors @> $3::jsonb
-        ORDER BY id
-          FOR NO KEY UPDATE`,
-      [...projectParameters(monitor), naming],
-      manager,
-    );
-    await this.runner.query(
-      `UPDATE incident_templates
-          SET monitors = ${withoutMonitor('$3')}, updated_at = ${NEXT_VERSION}
-        WHERE organization_id = $1 AND id = ANY($2::uuid[])`,
-      [monitor.organization_id, rows.map(({ id }) => id), monitor.id],
-      manager,
-    );
   }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Event } from '../../clients/typescript/src/index.js';
-import { coveredRoutes, everyOperation, type Operation } from '../support/resources.js';
+import { coveredRoutes, everyOperation, type Operation, RESOURCES } from '../support/resources.js';
 import { ServedDocument } from '../fuzz/served-document.js';
 import { expectProblem } from '../support/expectations.js';
 import { type ListPage, useTenant, useTestServer } from '../support/server.js';
@@ -28,16 +28,51 @@ const isWrite = (route: string) => !route.startsWith('GET');
 
 interface Recorded {
   type: string;
+  resource_id: string;
   actor_id: string | null;
   via: string;
+  changes: Record<string, { from: unknown; to: unknown }> | null;
   row: string;
+}
+
+/** Names of fields whose values the log must omit, unless they are flags or times. */
+const SECRET_NAME = /(secret|token|password|credential|authorization|cookie)(?!\w*_(at|until)$)/;
+
+/** The fields with values that can be secrets. */
+function shownSecrets({ changes }: Recorded): string[] {
+  return Object.entries(changes ?? {}).flatMap(([name, { from, to }]) =>
+    SECRET_NAME.test(name) && [from, to].some((value) => value !== null && typeof value !== 'boolean')
+      ? [name]
+      : [],
+  );
 }
 
 const recordedBy = (requestId: string | null): Promise<Recorded[]> =>
   server.sql<Recorded[]>(
-    `SELECT type, actor_id, via, to_jsonb(events)::text AS row FROM events WHERE request_id = $1 ORDER BY id`,
+    `SELECT type, resource_id, actor_id, via, changes, to_jsonb(events)::text AS row FROM events WHERE request_id = $1 ORDER BY id`,
     [requestId],
   );
+
+/** Changed rows without an event of their own, as `route table`. */
+const IN_ANOTHER_EVENT = [
+  'POST /v1/api-keys/:id/rotate api_keys', // the event of the former key
+  'POST /v1/subscribers/batch subscribers', // one event of all
+];
+
+/** The rows of the tenant's resources by ID, each as its table and a hash of its contents. */
+async function resourceRows(): Promise<Map<string, { table: string; hash: string }>> {
+  const rows = RESOURCES.map(
+    ({ table }) =>
+      `SELECT id, '${table}' AS table, md5((to_jsonb(one) - 'last_used_at')::text) AS hash
+         FROM ${table} AS one
+        WHERE organization_id = $1`,
+  );
+  const all = rows.join(' UNION ALL ');
+  const found = await server.sql<{ id: string; table: string; hash: string }[]>(all, [
+    tenant.organization_id,
+  ]);
+  return new Map(found.map(({ id, ...row }) => [id, row]));
+}
 
 describe('the log', () => {
   const operations: Operation[] = [];
@@ -45,7 +80,7 @@ describe('the log', () => {
     operations.push(...(await everyOperation(server, tenant)));
   });
 
-  it('contains an event of each write operation, with its key and request, and no address or secret', async () => {
+  it('contains an event of each row that a write operation changes, with its key and request, and no address or secret', async () => {
     const writes = operations.filter(({ route }) => isWrite(route));
     expect([...new Set(writes.map(({ route }) => route))].toSorted()).toEqual(
       [...new Set(coveredRoutes().filter(isWrite))].toSorted(),
@@ -67,17 +102,27 @@ describe('the log', () => {
         ask: { method: 'POST', json: {} },
       },
     ];
+    const unlogged = new Set<string>();
+    let before = await resourceRows();
     for (const { route, path, ask } of [...writes, ...others]) {
       const { headers } = await server.ask(path, { ...ask, key: tenant.key });
       const events = await recordedBy(headers.get('x-request-id'));
+      const after = await resourceRows();
+      for (const [id, { table }] of new Map([...before, ...after]))
+        if (before.get(id)?.hash !== after.get(id)?.hash && !events.some((event) => event.resource_id === id))
+          unlogged.add(`${route} ${table}`);
+      before = after;
       if (events.length > 0) written.add(route);
-      for (const { actor_id, via, row } of events) {
+      for (const event of events) {
+        const { actor_id, via, row } = event;
+        expect.soft([route, shownSecrets(event)]).toEqual([route, []]);
         expect.soft([route, actor_id]).toEqual([route, tenant.key_id]);
         expect.soft([route, via]).toEqual([route, route.includes('/receivers/') ? 'receiver' : 'api']);
         expect.soft([route, SECRETS.exec(row)?.[0]]).toEqual([route, undefined]);
       }
     }
     expect([...written].toSorted()).toEqual([...new Set(writes.map(({ route }) => route))].toSorted());
+    expect([...unlogged].toSorted()).toEqual(IN_ANOTHER_EVENT);
   });
 });
 

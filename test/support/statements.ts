@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { Client } from 'pg';
 import { StatementRunner } from '../../src/platform/database/statement-runner.js';
 import { throughPgBouncer } from './database.js';
@@ -131,4 +133,55 @@ export async function requestStatementsOf(
     return true;
   };
   return (await statementsOf(action, isShared)).filter(isOfRequest);
+}
+
+/** The methods of the application's repositories and queues, as `Class.method`. */
+export interface RepositoryMethods {
+  sources: Map<string, string>;
+  /** The methods that ran since the call of {@link watchRepositories}. */
+  ran: Set<string>;
+  stop(): void;
+}
+
+/** Notes which methods of repositories and queues run. */
+export function watchRepositories(app: INestApplication): RepositoryMethods {
+  const [sources, ran] = [new Map<string, string>(), new Set<string>()];
+  const originals: [prototype: object, name: string, descriptor: PropertyDescriptor][] = [];
+  const providers = [...app.get(ModulesContainer).values()].flatMap((module) => [
+    ...module.providers.values(),
+  ]);
+  const instances: unknown[] = providers.map(({ instance }) => instance);
+  for (const prototype of new Set(instances.flatMap(prototypesOf))) {
+    const { name: className } = prototype.constructor;
+    if (!/\w(?:Repository|Queue)$/.test(className)) continue;
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      const method: unknown = descriptor.value;
+      if (name === 'constructor' || typeof method !== 'function') continue;
+      const label = `${className}.${name}`;
+      sources.set(label, method.toString());
+      originals.push([prototype, name, descriptor]);
+      const noted = new Proxy(method, {
+        apply(target, repository, parameters: unknown[]) {
+          ran.add(label);
+          return Reflect.apply(target, repository, parameters);
+        },
+      });
+      Object.defineProperty(prototype, name, { ...descriptor, value: noted });
+    }
+  }
+  const stop = () => {
+    for (const [prototype, name, descriptor] of originals) Object.defineProperty(prototype, name, descriptor);
+  };
+  return { sources, ran, stop };
+}
+
+/** The prototypes of an instance of a class, but for `Object`. */
+function prototypesOf(instance: unknown): object[] {
+  const prototypes: object[] = [];
+  let prototype: unknown = instance instanceof Object ? Object.getPrototypeOf(instance) : null;
+  while (prototype instanceof Object) {
+    prototypes.push(prototype);
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return prototypes;
 }

@@ -6,8 +6,12 @@ const TESTS = {
     'test/status-pages/{update,update-fields,update-settings}.test.ts',
     'test/nestjs-habits/*.test.ts',
     'test/{api-keys,reports,incidents}/create.test.ts',
-    'test/imports/gatus.test.ts',
+    'test/imports/{gatus,statuspage-start}.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
+    'test/idempotency/{every-post,replay}.test.ts',
+    'test/manage/{members,maintenances,page-branding,page-sections}.test.ts',
+    'test/branding/upload.test.ts',
+    'test/public-page/subscribe/form.test.ts',
   ],
   'platform/problems': [
     'test/problems/**',

@@ -40,4 +40,16 @@ describe('SQL', () => {
   it('runs only through StatementRunner', () => {
     expect(filesWith(OTHER_DOORS)).toEqual([]);
   });
+
+  it('ends the cached page when what a resource shows changes with the time', () => {
+    const reader = readFileSync('src/page-model/page-reader.service.ts', 'utf8');
+    const depending = files.filter((path) => {
+      const [, body = ''] =
+        /\basync findShown\(([^]*?)\n {2}\}\n/.exec(readFileSync(`src/${path}`, 'utf8')) ?? [];
+      return /_timestamp\(\)|\bnow\b|_(at|from|until)\b[^,]*(<|>|BETWEEN)/.test(body);
+    });
+    expect(depending).toContain('maintenances/shown-maintenances.repository.ts');
+    const without = depending.filter((path) => !reader.includes(`this.${path.split('/')[0]}.nextChange(`));
+    expect(without).toEqual([]);
+  });
 });

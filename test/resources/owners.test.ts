@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 /** Foreign keys that prevent the deletion of the owner, except between resources and their project. */
 const REFUSING: Record<string, string> = {
+  checks_project_fkey: 'the monitor of the check keeps the project',
   monitors_draft_template_id_project_fkey: 'a monitor makes drafts from the template; 409 names the monitor',
 };
 
@@ -26,9 +27,13 @@ describe('deletion of an owner', () => {
     const keys = (await constraintsOf(server)).filter(
       ({ kind, target }) => kind === 'f' && tables.has(target ?? ''),
     );
+    // A resource with another owner, such as a status page, is deleted with it and so cannot keep the project.
+    const hasOtherOwner = (table: string) =>
+      keys.some((key) => key.table === table && key.target !== 'projects' && key.cascades);
     const keeps = ({ table, target }: (typeof keys)[number]) => {
       const resource = RESOURCES.find((one) => one.table === table);
-      return target === 'projects' && resource !== undefined && resource.goesWithProject === undefined;
+      const isKept = resource !== undefined && resource.goesWithProject === undefined;
+      return target === 'projects' && isKept && !hasOtherOwner(table);
     };
     // `test/resources/changes.test.ts` tests the other direction: a project with such a resource is not deleted.
     const refusing = keys.filter((key) => !key.cascades && !keeps(key)).map(({ name }) => name);

@@ -175,7 +175,7 @@ export function watchRepositories(app: INestApplication): RepositoryMethods {
   return { sources, ran, stop };
 }
 
-/** The prototypes of an instance of a class, but for `Object`. */
+/** Returns the prototypes of an instance, but for `Object.prototype`. */
 function prototypesOf(instance: unknown): object[] {
   const prototypes: object[] = [];
   let prototype: unknown = instance instanceof Object ? Object.getPrototypeOf(instance) : null;

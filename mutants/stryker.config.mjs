@@ -10,7 +10,6 @@ const TESTS = {
     'test/openapi/{bounds,document,operations}.test.ts',
     'test/idempotency/{every-post,replay}.test.ts',
     'test/manage/{members,maintenances,page-branding,page-sections}.test.ts',
-    'test/branding/upload.test.ts',
     'test/public-page/subscribe/form.test.ts',
   ],
   'platform/problems': [

@@ -59,6 +59,7 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     DiscoveryModule,
     LoggingModule.to(1),
     DatabaseModule.for('server'),
+    StatusPagesModule, // first, because Express tries the routes in the order of the modules
     AuthModule,
     IdempotencyModule,
     DryRunModule,
@@ -71,7 +72,6 @@ import { TracingModule } from './platform/tracing/tracing.module.js';
     ReportsModule,
     ReceiversModule,
     BouncesModule,
-    StatusPagesModule,
     RevisionsModule,
     DeletedPagesModule,
     BrandingModule,

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AccessRulesService } from '../access/access-rules.service.js';
 import { system } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import { hasConsole, PublicUrl } from '../platform/config/public-url.js';
@@ -57,12 +58,15 @@ async function pagesOf(app: INestApplication, organization_id: string, base: str
   const query = { project_id: EXAMPLE_IDS.project, limit: MAX_PAGES };
   const { data } = await app.get(StatusPagesService).list(actor, query);
   const pages: StatusPageDto[] = JSON.parse(String(data.text));
+  const hidden = pages.filter(({ is_public }) => !is_public).map(({ slug }) => slug);
+  const gated = new Set((await app.get(AccessRulesService).gatedAmong(hidden)).map(({ slug }) => slug));
   return Promise.all(
     pages.map(async ({ id, name, slug, is_public }) => {
       const { headline, incidents } = await app.get(SummariesService).get(actor, id);
       return {
         name,
-        path: is_public ? `${base}status/${slug}` : undefined,
+        path: is_public || gated.has(slug) ? `${base}status/${slug}` : undefined,
+        is_public,
         status: headline.status,
         headline: headline.text,
         incidents: incidents.map(({ title }) => title),

@@ -528,6 +528,7 @@ describe('statements for members, visitors of private pages, of former slugs and
  * the reason.
  */
 const NOT_RUN: Record<string, string[]> = {
+  'authentication: the key says which organization it is of': ['CredentialsRepository.findActive'], // runs if it is not cached
   'a command of an operator, who can access all organizations': [
     'ApiKeysRepository.any',
     'ApiKeysRepository.findIdsByPrefix',
@@ -563,6 +564,8 @@ describe('repositories', () => {
       ([name, text]) => !methods.ran.has(name) && countOf(text, onTenants) > countOf(text, ofTenant),
     );
     expect(methods.ran.size).toBeGreaterThan(200);
-    expect(found.map(([name]) => name).toSorted()).toEqual(Object.values(NOT_RUN).flat().toSorted());
+    const exceptions = Object.values(NOT_RUN).flat();
+    expect(found.map(([name]) => name).filter((name) => !exceptions.includes(name))).toEqual([]);
+    expect(exceptions.filter((name) => !methods.sources.has(name))).toEqual([]);
   });
 });

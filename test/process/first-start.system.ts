@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { cli, demoOf, startProgram, stop, useDirectory } from '../support/process.js';
+import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids.js';
 import type { StatusPageSummaryDto } from '../../src/summaries/dto/status-page-summary.dto.js';
 import { type Body, type One, until } from '../support/server.js';
 
@@ -86,8 +87,12 @@ describe('first startup with the embedded PostgreSQL', () => {
     expect([page, docs]).toEqual([`${origin}/status/acme-cloud`, `${origin}/docs`]);
     expect(second.stdout).not.toMatch(/sp_|curl/);
     const { key }: { key: string } = JSON.parse((await cli({ DATA_DIR }, ...command.split(' '))).stdout);
-    const answer = await fetch(`${second.url}/v1/projects`, { headers: { Authorization: `Bearer ${key}` } });
-    const { data }: Body = JSON.parse(await answer.text());
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const ask = async (path: string, json?: object): Promise<Body> => {
+      const body = json && { method: 'PUT', body: JSON.stringify(json) };
+      return JSON.parse(await (await fetch(second.url + path, { headers, ...body })).text());
+    };
+    const { data } = await ask('/v1/projects');
     expect(data.map(({ name }) => name).toSorted()).toEqual(['Demo', 'Sandbox']);
 
     const start = await (await fetch(`${second.url}/`)).text();
@@ -95,6 +100,12 @@ describe('first startup with the embedded PostgreSQL', () => {
     expect(start).toContain('Some systems are degraded · Slow responses from the API');
     expect(start).toContain('Acme Internal');
     expect(start).not.toContain('href="/status/acme-internal"');
+    const pages = await ask(`/v1/status-pages?project_id=${EXAMPLE_IDS.project}`);
+    const internal = pages.data.find(({ slug }) => slug === 'acme-internal');
+    await ask(`/v1/status-pages/${internal?.id}/access`, { password: 'correct horse battery' });
+    const opened = await (await fetch(`${second.url}/`)).text();
+    expect(opened).toContain('href="/status/acme-internal"');
+    expect(opened).toContain('Private: only visitors with access see it.');
     expect(start).toContain('href="/docs"');
     expect(start).toContain(command);
     expect((await fetch(`${second.url}/`, { method: 'POST' })).status).toBe(405);

@@ -37,17 +37,15 @@ function propertiesAfter(text: string): (name: string) => string {
 
 /** Returns the incident background color that a status tints, as `color-mix` in the stylesheet computes it. */
 function tinted(of: (name: string) => string, status: string): Rgb {
-  const share = Number.parseInt(of('tint'), 10) / 100;
-  const [ground, color] = [rgbOf(of('ground')), rgbOf(of(status))];
-  const part = (index: 0 | 1 | 2) => ground[index] + (color[index] - ground[index]) * share;
-  return [part(0), part(1), part(2)];
+  return mixed(of(status), of('tint').slice(0, -1), of('ground'));
 }
 
-/** Returns the background of an alert in the color of a status, as `color-mix` in the stylesheet computes it. */
-function filled(of: (name: string) => string, status: string, fill: string): Rgb {
-  const share = Number.parseInt(fill, 10) / 100;
-  const [red, green, blue] = rgbOf(of(status));
-  return [red * share, green * share, blue * share];
+/** Returns a color of which a percentage is mixed with another one, as `color-mix` in the stylesheet computes it. */
+function mixed(color: string, percentage: string | undefined, other: string): Rgb {
+  const share = Number(percentage) / 100;
+  const [one, two] = [rgbOf(color), rgbOf(other)];
+  const part = (index: 0 | 1 | 2) => two[index] + (one[index] - two[index]) * share;
+  return [part(0), part(1), part(2)];
 }
 
 const SCHEMES = {
@@ -97,6 +95,32 @@ describe('each of 4,096 accent colors', () => {
   });
 });
 
+/** Statuses with an alert. */
+const ALERTS = STATUSES.filter((status) => status !== 'ok');
+
+describe('the text of an alert', () => {
+  it('reaches a contrast of 4.5 in the light color scheme', () => {
+    const [, fill] = /color-mix\(in srgb, var\(--color\) var\(--fill, (\d+)%\), #000\)/.exec(SIGNS) ?? [];
+    const [, on = '', ink = ''] = /\.alert\.degraded \{\s+--on: (#\w+);\s+--ink: (#\w+)/.exec(SIGNS) ?? [];
+    const { of } = SCHEMES.light;
+    expect(contrastOf(rgbOf(on), rgbOf(ink))).toBeGreaterThanOrEqual(7);
+    for (const status of ALERTS.filter((one) => one !== 'degraded'))
+      expect
+        .soft(contrastOf(mixed(of(status), fill, '#000000'), rgbOf('#ffffff')), status)
+        .toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('reaches a contrast of 4.5 in the dark color scheme, and its icon reaches 3', () => {
+    const [, fill] = /--on: color-mix\(in srgb, var\(--color\) (\d+)%, var\(--ground\)\)/.exec(SIGNS) ?? [];
+    const { of } = SCHEMES.dark;
+    for (const status of ALERTS) {
+      const background = mixed(of(status), fill, of('ground'));
+      expect.soft(contrastOf(background, rgbOf(of('text'))), status).toBeGreaterThanOrEqual(4.5);
+      expect.soft(contrastOf(background, rgbOf(of(status))), status).toBeGreaterThanOrEqual(3);
+    }
+  });
+});
+
 describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
   it('gives text a contrast of at least 4.5', () => {
     const backgrounds = [of('ground'), of('raised')].map(rgbOf);
@@ -114,17 +138,12 @@ describe.each(Object.entries(SCHEMES))('the %s color scheme', (_, { of }) => {
       expect.soft(contrastOf(rgbOf(of(name)), rgbOf(sign)), name).toBeGreaterThanOrEqual(3);
   });
 
-  it.each([
-    ['', 4.5, ''],
-    [' with prefers-contrast: more', 7, '@media (prefers-contrast: more)'],
-  ])('gives the white text of an alert%s a contrast of at least %s', (_text, least, media) => {
-    expect(SIGNS).toContain('color-mix(in srgb, var(--color) var(--fill), #000)');
-    const fill = media === '' ? of('fill') : propertiesAfter(media)('fill');
-    expect(fill).toMatch(/^\d\d%$/);
-    for (const status of STATUSES.filter((one) => one !== 'ok'))
+  it('gives the text of an alert with prefers-contrast: more a contrast of at least 7', () => {
+    const [, fill] = /\(prefers-contrast: more\) \{\s+\.alert \{\s+--fill: (\d+)%/.exec(SIGNS) ?? [];
+    for (const status of ALERTS)
       expect
-        .soft(contrastOf(filled(of, status, fill), rgbOf('#ffffff')), status)
-        .toBeGreaterThanOrEqual(least);
+        .soft(contrastOf(mixed(of(status), fill, '#000000'), rgbOf('#ffffff')), status)
+        .toBeGreaterThanOrEqual(7);
   });
 
   it('shows no mark of a day with less contrast to the page than an operational bar', () => {

@@ -53,7 +53,7 @@ describe('the page of an incident', () => {
   });
 
   it.each([
-    [{ impact: 'critical' }, 'Critical impact</span> <span>2\u00a0h'],
+    [{ impact: 'critical' }, 'Investigating</span> <span>Critical impact</span>'],
     [{ impact: 'critical', status: 'resolved' }, 'Resolved</span> <span>Critical impact</span>'],
     [{ impact: 'none' }, 'Investigating</span> <span>2\u00a0h'],
     [{ impact: 'none', status: 'resolved' }, 'Resolved</span> <span>2\u00a0h'],
@@ -61,6 +61,17 @@ describe('the page of an incident', () => {
     const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
     const facts = /<p class="facts"><span class="status">.*?<\/svg><\/span>(.*?)<\/p>/s.exec(html)?.[1];
     expect(facts?.slice(0, text.length)).toBe(text);
+  });
+
+  it('colors the dots of updates by the impact, and green if they resolve it', () => {
+    const updates = incident('Slow').updates.flatMap((update) => [
+      { ...update, status: 'resolved' as const },
+      { ...update, status: 'identified' as const },
+    ]);
+    const fields = { impact: 'major' as const, status: 'resolved' as const, updates };
+    const html = renderIncident({ page: head(), incident: incident('Slow', fields) }, view).body;
+    const classes = [...html.matchAll(/<li id="update-[^"]*" class="(\w+)"/g)].map(([, name]) => name);
+    expect(classes).toEqual(['ok', 'partial']);
   });
 
   it('names each status of affected monitors once, worst first', () => {

@@ -345,8 +345,8 @@ describe('the theme', () => {
   it("auto follows the visitor's color scheme", () => {
     const html = branded({});
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
-    // page.css twice, and the accent color
-    expect(stylesIn(html).match(/\(prefers-color-scheme: dark\)/g)).toHaveLength(3);
+    // page.css twice, signs.css, and the accent color
+    expect(stylesIn(html).match(/\(prefers-color-scheme: dark\)/g)).toHaveLength(4);
   });
 
   it.each([

@@ -6,11 +6,19 @@ export const STARTED_PAGES: StartedPage[] = [
   {
     name: 'Demo',
     path: '/status/demo',
+    is_public: true,
     status: 'partial_outage',
     headline: 'Partial outage',
     incidents: ['Slow API'],
   },
-  { name: 'Inside', path: undefined, status: 'operational', headline: 'All fine', incidents: [] },
+  {
+    name: 'Inside',
+    path: undefined,
+    is_public: false,
+    status: 'operational',
+    headline: 'All fine',
+    incidents: [],
+  },
 ];
 
 const MINUTE_MS = 60_000;

@@ -47,6 +47,13 @@ describe('the response times on the page of a monitor', () => {
     expect(html).toContain('<th scope="row">21 Nov 2026</th><td>118\u{a0}ms</td><td>1,240\u{a0}ms</td>');
   });
 
+  it('end their scale near twice the usual 95th percentile, so that one slow hour does not flatten the others', () => {
+    const total = { p50: 100, p95: 150 };
+    const html = pageWith(hoursOf({ 0: { p50: 100, p95: 150 }, 1: { p50: 120, p95: 9_000 } }), { total });
+    expect(html).toContain('<span>≥ 500\u{a0}ms</span>');
+    expect(pathsOf(html)[1]).toBe('M0 70h1V0h1V100h-2z');
+  });
+
   it('show nothing without reports', () => {
     expect(pageWith([], { days: [], total: null })).not.toContain('response-times');
   });

@@ -3,8 +3,184 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 5f246f5b92d1e2c0a3994e6e793fc8a3646bd0c8fa77b7dbbf5afc5c936deba8. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document 540ce956ad14faf3638449842cbba9f19dc9e37b1d386fa134a6d03f6507c499. */
 export interface paths {
+    "/v1/status-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the status pages of a project, newest first
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["listStatusPages"];
+        put?: never;
+        /**
+         * Create a status page in a project
+         * @description Required scope: `status_pages:write`.
+         */
+        post: operations["createStatusPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status-pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a status page
+         * @description Required scope: `status_pages:read`.
+         */
+        get: operations["getStatusPage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a status page; it can be restored for 30 days
+         * @description Required scope: `status_pages:write`.
+         */
+        delete: operations["deleteStatusPage"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a status page; omitted fields keep their values
+         * @description Required scope: `status_pages:write`.
+         */
+        patch: operations["updateStatusPage"];
+        trace?: never;
+    };
+    "/v1/status-pages/{id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the settings of a status page; omitted settings keep their values
+         * @description Required scope: `status_pages:write`.
+         */
+        patch: operations["updateStatusPageSettings"];
+        trace?: never;
+    };
+    "/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitors of a project, newest first
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Create a monitor in a project
+         * @description Required scope: `monitors:write`.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a monitor
+         * @description Required scope: `monitors:read`.
+         */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor and remove it from all sections
+         * @description Required scope: `monitors:write`.
+         */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a monitor; omitted fields keep their values
+         * @description Required scope: `monitors:write`.
+         */
+        patch: operations["updateMonitor"];
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the projects that the API key can access, newest first
+         * @description Required scope: `projects:read`.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        /**
+         * Create a project; requires a key without project restriction
+         * @description Required scope: `projects:write`.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a project
+         * @description Required scope: `projects:read`.
+         */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a project that has no status pages and no monitors
+         * @description Required scope: `projects:write`.
+         */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a project; omitted fields keep their values
+         * @description Required scope: `projects:write`.
+         */
+        patch: operations["updateProject"];
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -92,58 +268,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/projects": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the projects that the API key can access, newest first
-         * @description Required scope: `projects:read`.
-         */
-        get: operations["listProjects"];
-        put?: never;
-        /**
-         * Create a project; requires a key without project restriction
-         * @description Required scope: `projects:write`.
-         */
-        post: operations["createProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/projects/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a project
-         * @description Required scope: `projects:read`.
-         */
-        get: operations["getProject"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a project that has no status pages and no monitors
-         * @description Required scope: `projects:write`.
-         */
-        delete: operations["deleteProject"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a project; omitted fields keep their values
-         * @description Required scope: `projects:write`.
-         */
-        patch: operations["updateProject"];
-        trace?: never;
-    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -162,58 +286,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/v1/monitors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the monitors of a project, newest first
-         * @description Required scope: `monitors:read`.
-         */
-        get: operations["listMonitors"];
-        put?: never;
-        /**
-         * Create a monitor in a project
-         * @description Required scope: `monitors:write`.
-         */
-        post: operations["createMonitor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/monitors/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a monitor
-         * @description Required scope: `monitors:read`.
-         */
-        get: operations["getMonitor"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a monitor and remove it from all sections
-         * @description Required scope: `monitors:write`.
-         */
-        delete: operations["deleteMonitor"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a monitor; omitted fields keep their values
-         * @description Required scope: `monitors:write`.
-         */
-        patch: operations["updateMonitor"];
         trace?: never;
     };
     "/v1/monitor-reports": {
@@ -398,78 +470,6 @@ export interface paths {
          * @description Required scope: `subscribers:write`.
          */
         patch: operations["updateSubscriber"];
-        trace?: never;
-    };
-    "/v1/status-pages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the status pages of a project, newest first
-         * @description Required scope: `status_pages:read`.
-         */
-        get: operations["listStatusPages"];
-        put?: never;
-        /**
-         * Create a status page in a project
-         * @description Required scope: `status_pages:write`.
-         */
-        post: operations["createStatusPage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/status-pages/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a status page
-         * @description Required scope: `status_pages:read`.
-         */
-        get: operations["getStatusPage"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a status page; it can be restored for 30 days
-         * @description Required scope: `status_pages:write`.
-         */
-        delete: operations["deleteStatusPage"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a status page; omitted fields keep their values
-         * @description Required scope: `status_pages:write`.
-         */
-        patch: operations["updateStatusPage"];
-        trace?: never;
-    };
-    "/v1/status-pages/{id}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Update the settings of a status page; omitted settings keep their values
-         * @description Required scope: `status_pages:write`.
-         */
-        patch: operations["updateStatusPageSettings"];
         trace?: never;
     };
     "/v1/deleted-status-pages": {
@@ -2076,6 +2076,437 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        StatusPageWarning: {
+            /**
+             * @description `mail_not_configured`: the server has no mail server, so visitors cannot subscribe by mail.
+             * @example mail_not_configured
+             * @enum {string}
+             */
+            code: "mail_not_configured";
+            /**
+             * @description Reason, in English.
+             * @example visitors cannot subscribe by mail, because the server has no SMTP_URL
+             */
+            detail: string;
+            /**
+             * @description JSON Pointer to the field of the request.
+             * @example #/subscribe_enabled
+             */
+            pointer: string;
+        };
+        Section: {
+            /**
+             * @description ID of the section, unique within the status page.
+             * @example core
+             */
+            id: string;
+            /**
+             * @description Title of the section. Must contain a non-whitespace character. Does not have to be unique.
+             * @example Core services
+             */
+            title: string;
+            /**
+             * @description Monitors of the section, in display order. They must belong to the project of the status page.
+             * @example [
+             *       "018cc251-f400-7000-8000-000000000004"
+             *     ]
+             */
+            monitor_ids: string[];
+        };
+        StatusPage: {
+            /**
+             * Format: uuid
+             * @description ID of the status page.
+             * @example 018cc251-f400-7000-8000-000000000003
+             */
+            id: string;
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
+             * @example acme-cloud
+             */
+            slug: string;
+            /**
+             * @description Whether the status page is publicly accessible.
+             * @example true
+             */
+            is_public: boolean;
+            /**
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
+             */
+            description: string;
+            /**
+             * @description Hex color of the form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color: string;
+            /**
+             * @description Whether the public page shows a "Powered by" line.
+             * @example true
+             */
+            show_powered_by: boolean;
+            /**
+             * @description Whether the public page shows the history.
+             * @example true
+             */
+            show_history: boolean;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days: number;
+            /**
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
+             * @example true
+             */
+            rss_enabled: boolean;
+            /**
+             * @description Whether visitors can subscribe on the public page.
+             * @example false
+             */
+            subscribe_enabled: boolean;
+            /**
+             * Format: hostname
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
+             * @example status.acme.example
+             */
+            custom_domain: string | null;
+            /**
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
+            sections: components["schemas"]["Section"][];
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        Pagination: {
+            /** @description Opaque cursor for the next page of results, to pass as `cursor`; null if there are no more results. */
+            next_cursor: string | null;
+            /** @description Whether there are more results. */
+            has_more: boolean;
+        };
+        StatusPageCreate: {
+            /**
+             * Format: uuid
+             * @description Project that owns the status page.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name: string;
+            /**
+             * @description Whether the status page is publicly accessible.
+             * @example true
+             */
+            is_public?: boolean;
+            /**
+             * @description Hex color of the form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color?: string;
+            /**
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
+            sections?: components["schemas"]["Section"][];
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            slug?: string;
+            /**
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
+             */
+            description?: string;
+            /**
+             * @description Whether the public page shows a "Powered by" line.
+             * @example true
+             */
+            show_powered_by?: boolean;
+            /**
+             * @description Whether the public page shows the history.
+             * @example true
+             */
+            show_history?: boolean;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days?: number;
+            /**
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
+             * @example true
+             */
+            rss_enabled?: boolean;
+            /**
+             * @description Whether visitors can subscribe on the public page.
+             * @example false
+             */
+            subscribe_enabled?: boolean;
+            /**
+             * Format: hostname
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
+             */
+            custom_domain?: string | null;
+        };
+        StatusPageUpdate: {
+            /**
+             * @description Display name.
+             * @example Acme Cloud
+             */
+            name?: string;
+            /**
+             * @description Whether the status page is publicly accessible.
+             * @example true
+             */
+            is_public?: boolean;
+            /**
+             * @description Hex color of the form `#rrggbb`.
+             * @example #2563eb
+             */
+            accent_color?: string;
+            /**
+             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
+             * @example [
+             *       {
+             *         "id": "core",
+             *         "title": "Core services",
+             *         "monitor_ids": [
+             *           "018cc251-f400-7000-8000-000000000004"
+             *         ]
+             *       }
+             *     ]
+             */
+            sections?: components["schemas"]["Section"][];
+        };
+        StatusPageSettingsUpdate: {
+            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
+            slug?: string;
+            /**
+             * @description Description of the status page.
+             * @example Current status of Acme Cloud.
+             */
+            description?: string;
+            /**
+             * @description Whether the public page shows a "Powered by" line.
+             * @example true
+             */
+            show_powered_by?: boolean;
+            /**
+             * @description Whether the public page shows the history.
+             * @example true
+             */
+            show_history?: boolean;
+            /**
+             * Format: int32
+             * @description Number of days of history.
+             * @example 90
+             */
+            history_days?: number;
+            /**
+             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
+             * @example true
+             */
+            rss_enabled?: boolean;
+            /**
+             * @description Whether visitors can subscribe on the public page.
+             * @example false
+             */
+            subscribe_enabled?: boolean;
+            /**
+             * Format: hostname
+             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
+             */
+            custom_domain?: string | null;
+        };
+        Monitor: {
+            /**
+             * Format: uuid
+             * @description ID of the monitor.
+             * @example 018cc251-f400-7000-8000-000000000004
+             */
+            id: string;
+            /**
+             * @description Display name. Does not have to be unique.
+             * @example API
+             */
+            name: string;
+            /**
+             * @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.
+             * @example api
+             */
+            key: string | null;
+            /**
+             * @description Description of the monitor.
+             * @example The public API.
+             */
+            description: string;
+            /**
+             * Format: int32
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
+             * @example 300
+             */
+            stale_after_seconds: number | null;
+            /**
+             * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             * @example 018cc251-f400-7000-8000-000000000009
+             */
+            draft_template_id: string | null;
+            /**
+             * Format: uuid
+             * @description Project that owns the monitor.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        MonitorCreate: {
+            /**
+             * Format: uuid
+             * @description Project that owns the monitor.
+             * @example 018cc251-f400-7000-8000-000000000001
+             */
+            project_id: string;
+            /**
+             * @description Display name. Does not have to be unique.
+             * @example API
+             */
+            name: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
+            /**
+             * @description Description of the monitor.
+             * @example The public API.
+             */
+            description?: string;
+            /**
+             * Format: int32
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
+             * @example 300
+             */
+            stale_after_seconds?: number | null;
+            /**
+             * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             */
+            draft_template_id?: string | null;
+        };
+        MonitorUpdate: {
+            /**
+             * @description Display name. Does not have to be unique.
+             * @example API
+             */
+            name?: string;
+            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
+            key?: string | null;
+            /**
+             * @description Description of the monitor.
+             * @example The public API.
+             */
+            description?: string;
+            /**
+             * Format: int32
+             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
+             * @example 300
+             */
+            stale_after_seconds?: number | null;
+            /**
+             * Format: uuid
+             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
+             */
+            draft_template_id?: string | null;
+        };
+        Project: {
+            /**
+             * Format: uuid
+             * @description ID of the project.
+             * @example 018cc251-f400-7000-8000-000000000002
+             */
+            id: string;
+            /**
+             * @description Display name.
+             * @example Sandbox
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Creation time in UTC, with millisecond precision.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        ProjectCreate: {
+            /**
+             * @description Display name.
+             * @example Sandbox
+             */
+            name: string;
+        };
+        ProjectUpdate: {
+            /**
+             * @description Display name.
+             * @example Sandbox
+             */
+            name?: string;
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -2129,12 +2560,6 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
-        };
-        Pagination: {
-            /** @description Opaque cursor for the next page of results, to pass as `cursor`; null if there are no more results. */
-            next_cursor: string | null;
-            /** @description Whether there are more results. */
-            has_more: boolean;
         };
         NewApiKey: {
             /**
@@ -2272,45 +2697,6 @@ export interface components {
              */
             organization_id: string;
         };
-        Project: {
-            /**
-             * Format: uuid
-             * @description ID of the project.
-             * @example 018cc251-f400-7000-8000-000000000002
-             */
-            id: string;
-            /**
-             * @description Display name.
-             * @example Sandbox
-             */
-            name: string;
-            /**
-             * Format: date-time
-             * @description Creation time in UTC, with millisecond precision.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            updated_at: string;
-        };
-        ProjectCreate: {
-            /**
-             * @description Display name.
-             * @example Sandbox
-             */
-            name: string;
-        };
-        ProjectUpdate: {
-            /**
-             * @description Display name.
-             * @example Sandbox
-             */
-            name?: string;
-        };
         Actor: {
             /**
              * @description Kind of the actor. `member`: a person of the organization. `command_line`: a command on the server. `system`: the service itself.
@@ -2415,115 +2801,6 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             created_at: string;
-        };
-        Monitor: {
-            /**
-             * Format: uuid
-             * @description ID of the monitor.
-             * @example 018cc251-f400-7000-8000-000000000004
-             */
-            id: string;
-            /**
-             * @description Display name. Does not have to be unique.
-             * @example API
-             */
-            name: string;
-            /**
-             * @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none.
-             * @example api
-             */
-            key: string | null;
-            /**
-             * @description Description of the monitor.
-             * @example The public API.
-             */
-            description: string;
-            /**
-             * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
-             * @example 300
-             */
-            stale_after_seconds: number | null;
-            /**
-             * Format: uuid
-             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
-             * @example 018cc251-f400-7000-8000-000000000009
-             */
-            draft_template_id: string | null;
-            /**
-             * Format: uuid
-             * @description Project that owns the monitor.
-             * @example 018cc251-f400-7000-8000-000000000001
-             */
-            project_id: string;
-            /**
-             * Format: date-time
-             * @description Creation time in UTC, with millisecond precision.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            updated_at: string;
-        };
-        MonitorCreate: {
-            /**
-             * Format: uuid
-             * @description Project that owns the monitor.
-             * @example 018cc251-f400-7000-8000-000000000001
-             */
-            project_id: string;
-            /**
-             * @description Display name. Does not have to be unique.
-             * @example API
-             */
-            name: string;
-            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
-            key?: string | null;
-            /**
-             * @description Description of the monitor.
-             * @example The public API.
-             */
-            description?: string;
-            /**
-             * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
-             * @example 300
-             */
-            stale_after_seconds?: number | null;
-            /**
-             * Format: uuid
-             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
-             */
-            draft_template_id?: string | null;
-        };
-        MonitorUpdate: {
-            /**
-             * @description Display name. Does not have to be unique.
-             * @example API
-             */
-            name?: string;
-            /** @description Short name that reports, pushes and alerts can use instead of the ID, unique in the project; null: none. */
-            key?: string | null;
-            /**
-             * @description Description of the monitor.
-             * @example The public API.
-             */
-            description?: string;
-            /**
-             * Format: int32
-             * @description Seconds after the last report until the status becomes `unknown`; null: never, and the monitor is operational until its first report. If it is set, the monitor is also `unknown` until its first report.
-             * @example 300
-             */
-            stale_after_seconds?: number | null;
-            /**
-             * Format: uuid
-             * @description Incident template from which a draft is made when the status becomes worse than `operational`; null: none.
-             */
-            draft_template_id?: string | null;
         };
         MonitorReportsResult: {
             /**
@@ -2929,283 +3206,6 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "suppressed";
-        };
-        StatusPageWarning: {
-            /**
-             * @description `mail_not_configured`: the server has no mail server, so visitors cannot subscribe by mail.
-             * @example mail_not_configured
-             * @enum {string}
-             */
-            code: "mail_not_configured";
-            /**
-             * @description Reason, in English.
-             * @example visitors cannot subscribe by mail, because the server has no SMTP_URL
-             */
-            detail: string;
-            /**
-             * @description JSON Pointer to the field of the request.
-             * @example #/subscribe_enabled
-             */
-            pointer: string;
-        };
-        Section: {
-            /**
-             * @description ID of the section, unique within the status page.
-             * @example core
-             */
-            id: string;
-            /**
-             * @description Title of the section. Must contain a non-whitespace character. Does not have to be unique.
-             * @example Core services
-             */
-            title: string;
-            /**
-             * @description Monitors of the section, in display order. They must belong to the project of the status page.
-             * @example [
-             *       "018cc251-f400-7000-8000-000000000004"
-             *     ]
-             */
-            monitor_ids: string[];
-        };
-        StatusPage: {
-            /**
-             * Format: uuid
-             * @description ID of the status page.
-             * @example 018cc251-f400-7000-8000-000000000003
-             */
-            id: string;
-            /**
-             * @description Display name.
-             * @example Acme Cloud
-             */
-            name: string;
-            /**
-             * @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www.
-             * @example acme-cloud
-             */
-            slug: string;
-            /**
-             * @description Whether the status page is publicly accessible.
-             * @example true
-             */
-            is_public: boolean;
-            /**
-             * @description Description of the status page.
-             * @example Current status of Acme Cloud.
-             */
-            description: string;
-            /**
-             * @description Hex color of the form `#rrggbb`.
-             * @example #2563eb
-             */
-            accent_color: string;
-            /**
-             * @description Whether the public page shows a "Powered by" line.
-             * @example true
-             */
-            show_powered_by: boolean;
-            /**
-             * @description Whether the public page shows the history.
-             * @example true
-             */
-            show_history: boolean;
-            /**
-             * Format: int32
-             * @description Number of days of history.
-             * @example 90
-             */
-            history_days: number;
-            /**
-             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
-             * @example true
-             */
-            rss_enabled: boolean;
-            /**
-             * @description Whether visitors can subscribe on the public page.
-             * @example false
-             */
-            subscribe_enabled: boolean;
-            /**
-             * Format: hostname
-             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
-             * @example status.acme.example
-             */
-            custom_domain: string | null;
-            /**
-             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
-             * @example [
-             *       {
-             *         "id": "core",
-             *         "title": "Core services",
-             *         "monitor_ids": [
-             *           "018cc251-f400-7000-8000-000000000004"
-             *         ]
-             *       }
-             *     ]
-             */
-            sections: components["schemas"]["Section"][];
-            /**
-             * Format: uuid
-             * @description Project that owns the status page.
-             * @example 018cc251-f400-7000-8000-000000000001
-             */
-            project_id: string;
-            /**
-             * Format: date-time
-             * @description Creation time in UTC, with millisecond precision.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change in UTC, with millisecond precision. Increases with every change.
-             * @example 2026-11-20T12:00:00.000Z
-             */
-            updated_at: string;
-        };
-        StatusPageCreate: {
-            /**
-             * Format: uuid
-             * @description Project that owns the status page.
-             * @example 018cc251-f400-7000-8000-000000000001
-             */
-            project_id: string;
-            /**
-             * @description Display name.
-             * @example Acme Cloud
-             */
-            name: string;
-            /**
-             * @description Whether the status page is publicly accessible.
-             * @example true
-             */
-            is_public?: boolean;
-            /**
-             * @description Hex color of the form `#rrggbb`.
-             * @example #2563eb
-             */
-            accent_color?: string;
-            /**
-             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
-             * @example [
-             *       {
-             *         "id": "core",
-             *         "title": "Core services",
-             *         "monitor_ids": [
-             *           "018cc251-f400-7000-8000-000000000004"
-             *         ]
-             *       }
-             *     ]
-             */
-            sections?: components["schemas"]["Section"][];
-            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
-            slug?: string;
-            /**
-             * @description Description of the status page.
-             * @example Current status of Acme Cloud.
-             */
-            description?: string;
-            /**
-             * @description Whether the public page shows a "Powered by" line.
-             * @example true
-             */
-            show_powered_by?: boolean;
-            /**
-             * @description Whether the public page shows the history.
-             * @example true
-             */
-            show_history?: boolean;
-            /**
-             * Format: int32
-             * @description Number of days of history.
-             * @example 90
-             */
-            history_days?: number;
-            /**
-             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
-             * @example true
-             */
-            rss_enabled?: boolean;
-            /**
-             * @description Whether visitors can subscribe on the public page.
-             * @example false
-             */
-            subscribe_enabled?: boolean;
-            /**
-             * Format: hostname
-             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
-             */
-            custom_domain?: string | null;
-        };
-        StatusPageUpdate: {
-            /**
-             * @description Display name.
-             * @example Acme Cloud
-             */
-            name?: string;
-            /**
-             * @description Whether the status page is publicly accessible.
-             * @example true
-             */
-            is_public?: boolean;
-            /**
-             * @description Hex color of the form `#rrggbb`.
-             * @example #2563eb
-             */
-            accent_color?: string;
-            /**
-             * @description Groups of monitors, in display order, with at most 1000 monitors in total. A PATCH with this field replaces all sections.
-             * @example [
-             *       {
-             *         "id": "core",
-             *         "title": "Core services",
-             *         "monitor_ids": [
-             *           "018cc251-f400-7000-8000-000000000004"
-             *         ]
-             *       }
-             *     ]
-             */
-            sections?: components["schemas"]["Section"][];
-        };
-        StatusPageSettingsUpdate: {
-            /** @description Short name of the status page, unique in the instance. Reserved words are not allowed: about, account, admin, api, app, assets, auth, billing, blog, cdn, dashboard, demo, dev, docs, feed, feeds, ftp, health, help, imap, incidents, internal, localhost, login, logout, mail, metrics, monitors, mx, ns, openapi, pages, pop, problems, projects, public, register, root, rss, settings, signup, smtp, staging, static, status, status-pages, support, system, test, v1, v2, webhooks, webmail, www. */
-            slug?: string;
-            /**
-             * @description Description of the status page.
-             * @example Current status of Acme Cloud.
-             */
-            description?: string;
-            /**
-             * @description Whether the public page shows a "Powered by" line.
-             * @example true
-             */
-            show_powered_by?: boolean;
-            /**
-             * @description Whether the public page shows the history.
-             * @example true
-             */
-            show_history?: boolean;
-            /**
-             * Format: int32
-             * @description Number of days of history.
-             * @example 90
-             */
-            history_days?: number;
-            /**
-             * @description Whether the public page provides feeds (RSS, Atom, JSON) and a calendar.
-             * @example true
-             */
-            rss_enabled?: boolean;
-            /**
-             * @description Whether visitors can subscribe on the public page.
-             * @example false
-             */
-            subscribe_enabled?: boolean;
-            /**
-             * Format: hostname
-             * @description Custom domain of the status page, unique in the organization; null: none. It serves the status page as soon as DNS proves that its owner permits it. A domain that a status page of another organization has verified is taken.
-             */
-            custom_domain?: string | null;
         };
         DeletedStatusPage: {
             /**
@@ -6792,6 +6792,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `not_found`: Not found. */
+        not_found: {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal_error`: Internal server error. */
         internal_error: {
             headers: {
@@ -6886,59 +6899,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: The request is invalid. */
-        validation_failed: {
-            headers: {
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `not_found`: Not found. */
-        not_found: {
-            headers: {
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. */
-        "validation_failed.dry_run_not_possible": {
-            headers: {
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `insufficient_scope`: The API key lacks a required scope. `forbidden`: The API key is not allowed to do this. */
-        "insufficient_scope.forbidden.WWW-Authenticate": {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `not_found`: Not found. */
         "not_found.Idempotency-Replayed": {
             headers: {
@@ -6953,11 +6913,9 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is in progress. `idempotency_response_not_kept`: The request was executed, but its response was not stored. */
-        "idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location": {
+        /** @description `validation_failed`: The request is invalid. */
+        validation_failed: {
             headers: {
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                Location: components["headers"]["Location"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6995,9 +6953,51 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `validation_failed`: The request is invalid. `dry_run_not_possible`: The operation cannot run as a dry run. */
+        "validation_failed.dry_run_not_possible": {
+            headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `conflict`: The request conflicts with the current state. */
         conflict: {
             headers: {
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `insufficient_scope`: The API key lacks a required scope. `forbidden`: The API key is not allowed to do this. */
+        "insufficient_scope.forbidden.WWW-Authenticate": {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: A request with this Idempotency-Key is in progress. `idempotency_response_not_kept`: The request was executed, but its response was not stored. */
+        "idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location": {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                Location: components["headers"]["Location"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -7106,6 +7106,900 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listStatusPages: {
+        parameters: {
+            query: {
+                /** @description Project whose status pages are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Return only the status page with this slug. */
+                slug?: string;
+                /** @description Return only the status page with this custom domain (case-insensitive). */
+                custom_domain?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createStatusPage: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "description": "Current status of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusPageCreate"];
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "Acme Cloud",
+                 *       "is_public": true,
+                 *       "accent_color": "#2563eb",
+                 *       "sections": [
+                 *         {
+                 *           "id": "core",
+                 *           "title": "Core services",
+                 *           "monitor_ids": [
+                 *             "018cc251-f400-7000-8000-000000000004"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "description": "Current status of Acme Cloud.",
+                 *       "show_powered_by": true,
+                 *       "show_history": true,
+                 *       "history_days": 90,
+                 *       "rss_enabled": true,
+                 *       "subscribe_enabled": false
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["StatusPageCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
+                        warnings?: components["schemas"]["StatusPageWarning"][];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getStatusPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteStatusPage: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateStatusPage: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Cloud"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusPageUpdate"];
+                /**
+                 * @example {
+                 *       "name": "Acme Cloud"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["StatusPageUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateStatusPageSettings: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000003 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Current status of Acme Cloud."
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusPageSettingsUpdate"];
+                /**
+                 * @example {
+                 *       "description": "Current status of Acme Cloud."
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["StatusPageSettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusPage"];
+                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
+                        warnings?: components["schemas"]["StatusPageWarning"][];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query: {
+                /** @description Project whose monitors are listed. */
+                project_id: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+                /** @description Return only the monitor with this key. */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Monitor"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "API",
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorCreate"];
+                /**
+                 * @example {
+                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
+                 *       "name": "API",
+                 *       "description": "The public API.",
+                 *       "stale_after_seconds": 300
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MonitorCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Monitor"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found.Idempotency-Replayed"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Monitor"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateMonitor: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000004 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "API"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorUpdate"];
+                /**
+                 * @example {
+                 *       "name": "API"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["MonitorUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Monitor"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of results, newest first. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.invalid_cursor"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectCreate"];
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["ProjectCreate"];
+            };
+        };
+        responses: {
+            /** @description The new resource. */
+            201: {
+                headers: {
+                    /** @description URL path of the new resource. */
+                    Location: string;
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
+            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            /** @description The resource has not changed. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: {
+                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 018cc251-f400-7000-8000-000000000002 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectUpdate"];
+                /**
+                 * @example {
+                 *       "name": "Sandbox"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["ProjectUpdate"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "Dry-Run": components["headers"]["Dry-Run"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"];
+                        dry_run?: components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
+            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
+            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
+            404: components["responses"]["not_found"];
+            412: components["responses"]["precondition_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.Accept-Patch"];
+            429: components["responses"]["rate_limited.Retry-After"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable.Retry-After"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -7387,263 +8281,6 @@ export interface operations {
             503: components["responses"]["unavailable.Retry-After"];
         };
     };
-    listProjects: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of results. */
-                limit?: number;
-                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of results, newest first. */
-            200: {
-                headers: {
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Project"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.invalid_cursor"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    createProject: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Sandbox"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProjectCreate"];
-                /**
-                 * @example {
-                 *       "name": "Sandbox"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["ProjectCreate"];
-            };
-        };
-        responses: {
-            /** @description The new resource. */
-            201: {
-                headers: {
-                    /** @description URL path of the new resource. */
-                    Location: string;
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.forbidden.WWW-Authenticate"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.Idempotency-Replayed.Location"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    getProject: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000002 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                    };
-                };
-            };
-            /** @description The resource has not changed. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    deleteProject: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000002 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success, without a body. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
-            412: components["responses"]["precondition_failed"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    updateProject: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000002 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Sandbox"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ProjectUpdate"];
-                /**
-                 * @example {
-                 *       "name": "Sandbox"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["ProjectUpdate"];
-            };
-        };
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Project"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            412: components["responses"]["precondition_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type.Accept-Patch"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
     listEvents: {
         parameters: {
             query?: {
@@ -7690,275 +8327,6 @@ export interface operations {
             401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
             403: components["responses"]["insufficient_scope.WWW-Authenticate"];
             404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    listMonitors: {
-        parameters: {
-            query: {
-                /** @description Project whose monitors are listed. */
-                project_id: string;
-                /** @description Maximum number of results. */
-                limit?: number;
-                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
-                cursor?: string;
-                /** @description Return only the monitor with this key. */
-                key?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of results, newest first. */
-            200: {
-                headers: {
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Monitor"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.invalid_cursor"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    createMonitor: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
-                 *       "name": "API",
-                 *       "description": "The public API.",
-                 *       "stale_after_seconds": 300
-                 *     }
-                 */
-                "application/json": components["schemas"]["MonitorCreate"];
-                /**
-                 * @example {
-                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
-                 *       "name": "API",
-                 *       "description": "The public API.",
-                 *       "stale_after_seconds": 300
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["MonitorCreate"];
-            };
-        };
-        responses: {
-            /** @description The new resource. */
-            201: {
-                headers: {
-                    /** @description URL path of the new resource. */
-                    Location: string;
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Monitor"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    getMonitor: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000004 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Monitor"];
-                    };
-                };
-            };
-            /** @description The resource has not changed. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    deleteMonitor: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000004 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success, without a body. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            412: components["responses"]["precondition_failed"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    updateMonitor: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000004 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "API"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MonitorUpdate"];
-                /**
-                 * @example {
-                 *       "name": "API"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["MonitorUpdate"];
-            };
-        };
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Monitor"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
-            412: components["responses"]["precondition_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type.Accept-Patch"];
             429: components["responses"]["rate_limited.Retry-After"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable.Retry-After"];
@@ -8637,374 +9005,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subscriber"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["conflict"];
-            412: components["responses"]["precondition_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type.Accept-Patch"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    listStatusPages: {
-        parameters: {
-            query: {
-                /** @description Project whose status pages are listed. */
-                project_id: string;
-                /** @description Maximum number of results. */
-                limit?: number;
-                /** @description Opaque cursor from `pagination.next_cursor` of a previous response of the same list. */
-                cursor?: string;
-                /** @description Return only the status page with this slug. */
-                slug?: string;
-                /** @description Return only the status page with this custom domain (case-insensitive). */
-                custom_domain?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of results, newest first. */
-            200: {
-                headers: {
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.invalid_cursor"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    createStatusPage: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description A unique value that the client generates, such as a UUID: 1 to 255 printable ASCII characters, with or without double quotes. A request that is repeated with the same key within 24 hours returns the original response. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
-                 *       "name": "Acme Cloud",
-                 *       "is_public": true,
-                 *       "accent_color": "#2563eb",
-                 *       "sections": [
-                 *         {
-                 *           "id": "core",
-                 *           "title": "Core services",
-                 *           "monitor_ids": [
-                 *             "018cc251-f400-7000-8000-000000000004"
-                 *           ]
-                 *         }
-                 *       ],
-                 *       "description": "Current status of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["StatusPageCreate"];
-                /**
-                 * @example {
-                 *       "project_id": "018cc251-f400-7000-8000-000000000001",
-                 *       "name": "Acme Cloud",
-                 *       "is_public": true,
-                 *       "accent_color": "#2563eb",
-                 *       "sections": [
-                 *         {
-                 *           "id": "core",
-                 *           "title": "Core services",
-                 *           "monitor_ids": [
-                 *             "018cc251-f400-7000-8000-000000000004"
-                 *           ]
-                 *         }
-                 *       ],
-                 *       "description": "Current status of Acme Cloud.",
-                 *       "show_powered_by": true,
-                 *       "show_history": true,
-                 *       "history_days": 90,
-                 *       "rss_enabled": true,
-                 *       "subscribe_enabled": false
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["StatusPageCreate"];
-            };
-        };
-        responses: {
-            /** @description The new resource. */
-            201: {
-                headers: {
-                    /** @description URL path of the new resource. */
-                    Location: string;
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"];
-                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
-                        warnings?: components["schemas"]["StatusPageWarning"][];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found.Idempotency-Replayed"];
-            409: components["responses"]["idempotency_key_in_use.idempotency_response_not_kept.conflict.Idempotency-Replayed.Location"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    getStatusPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETags, or `*`. If one of them matches the current ETag of the resource, the response is 304 without a body. The ETag is `updated_at` in double quotes. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"];
-                    };
-                };
-            };
-            /** @description The resource has not changed. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    deleteStatusPage: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success, without a body. */
-            204: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            412: components["responses"]["precondition_failed"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    updateStatusPage: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Acme Cloud"
-                 *     }
-                 */
-                "application/json": components["schemas"]["StatusPageUpdate"];
-                /**
-                 * @example {
-                 *       "name": "Acme Cloud"
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["StatusPageUpdate"];
-            };
-        };
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"];
-                        dry_run?: components["schemas"]["DryRun"];
-                    };
-                };
-            };
-            400: components["responses"]["validation_failed.dry_run_not_possible.malformed_json.malformed_request"];
-            401: components["responses"]["missing_api_key.invalid_api_key.WWW-Authenticate"];
-            403: components["responses"]["insufficient_scope.WWW-Authenticate"];
-            404: components["responses"]["not_found"];
-            412: components["responses"]["precondition_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type.Accept-Patch"];
-            429: components["responses"]["rate_limited.Retry-After"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable.Retry-After"];
-        };
-    };
-    updateStatusPageSettings: {
-        parameters: {
-            query?: {
-                /** @description If true, the operation runs with all checks and is rolled back: nothing is changed, sent or stored. The response is the same as without it, with the header `Dry-Run: true`, and with the effects in `dry_run` beside `data`. IDs and times in it are made up. */
-                dry_run?: boolean;
-            };
-            header?: {
-                /** @description ETags, or `*`. If none of them matches the current ETag of the resource, the response is 412 and nothing changes. The ETag is `updated_at` in double quotes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @example 018cc251-f400-7000-8000-000000000003 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "description": "Current status of Acme Cloud."
-                 *     }
-                 */
-                "application/json": components["schemas"]["StatusPageSettingsUpdate"];
-                /**
-                 * @example {
-                 *       "description": "Current status of Acme Cloud."
-                 *     }
-                 */
-                "application/merge-patch+json": components["schemas"]["StatusPageSettingsUpdate"];
-            };
-        };
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    "Dry-Run": components["headers"]["Dry-Run"];
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StatusPage"];
-                        /** @description Settings that were stored, but have no effect yet. Omitted without a warning. */
-                        warnings?: components["schemas"]["StatusPageWarning"][];
                         dry_run?: components["schemas"]["DryRun"];
                     };
                 };

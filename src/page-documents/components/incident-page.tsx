@@ -4,7 +4,6 @@ import type { View } from '../../page-model/view.js';
 import { Alert, BackLink, LastUpdated } from './headline.js';
 import { renderPage } from './html-page.js';
 import { AffectedMonitors, IncidentFacts, SIGN_OF_IMPACT, Updates } from './incident.js';
-import { STATUS_CLASS } from './status-shapes.js';
 import { Markdown, Name } from './text.js';
 
 /** Renders one incident, with all updates and its postmortem. */
@@ -26,7 +25,7 @@ export function renderIncident({ page, incident }: IncidentPart, view: View): Pa
           <h1 class="title">
             <Name>{title}</Name>
           </h1>
-          <IncidentFacts view={view} incident={incident} />
+          <IncidentFacts view={view} incident={incident} hasStatus />
           <AffectedMonitors view={view} incident={incident} />
         </Alert>
         {postmortem !== null && (
@@ -35,9 +34,9 @@ export function renderIncident({ page, incident }: IncidentPart, view: View): Pa
             <Markdown text={postmortem} level={3} />
           </section>
         )}
-        <section class={isOpen ? STATUS_CLASS[sign] : undefined} aria-labelledby="updates">
+        <section aria-labelledby="updates">
           <h2 id="updates">{view.words.updates}</h2>
-          <Updates view={view} updates={updates} level={3} />
+          <Updates view={view} updates={updates} level={3} sign={SIGN_OF_IMPACT[impact]} />
         </section>
         <LastUpdated view={view} page={page} href={view.links.to(part)} />
       </>

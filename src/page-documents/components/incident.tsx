@@ -1,4 +1,4 @@
-import type { Impact } from '../../incidents/incident-status.js';
+import type { Impact, IncidentStatus } from '../../incidents/incident-status.js';
 import { MONITOR_STATUSES } from '../../monitors/monitor-status.js';
 import type {
   AffectedData,
@@ -68,22 +68,31 @@ export function LatestUpdates({ updates, href, view }: { updates: AnyUpdate[]; h
 }
 
 /**
- * Renders the impact, if there is one, and the time of an incident. The status comes first if it is resolved. While it is open, the
- * newest update shows the status.
+ * Renders the impact, if there is one, and the time of an incident. The status comes first if it is resolved.
+ * @param hasStatus whether it also comes first while the incident is open. On the overview, the newest update shows it.
  */
-export function IncidentFacts({ incident, view }: { incident: IncidentData; view: View }) {
+export function IncidentFacts({
+  incident,
+  view,
+  hasStatus = false,
+}: {
+  incident: IncidentData;
+  view: View;
+  hasStatus?: boolean;
+}) {
   const { status, impact, started_at, resolved_at } = incident;
   const { words } = view;
   const impactText = impact === 'none' ? null : words.impact[impact];
   const isResolved = status === 'resolved';
+  const isStatusFirst = isResolved || hasStatus;
   return (
     <p class="facts">
       <Spaced>
         <span class="status">
           <Shape status={isResolved ? 'operational' : SIGN_OF_IMPACT[impact]} />
-          {isResolved ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
+          {isStatusFirst ? words.incident_status[status] : (impactText ?? words.incident_status[status])}
         </span>
-        {isResolved && impactText !== null && <span>{impactText}</span>}
+        {isStatusFirst && impactText !== null && <span>{impactText}</span>}
         <Period view={view} from={started_at} to={resolved_at} />
       </Spaced>
     </p>
@@ -138,14 +147,29 @@ function Affected({ word, affected, view }: { word: string; affected: AffectedDa
 type AnyUpdate = UpdateData | MaintenanceUpdateData;
 
 /**
- * Renders updates, newest first.
+ * Renders updates, newest first. The dot of an update has the color of the incident's impact, or green if it is resolved.
  * @param level the level of headings in them
+ * @param sign the color of the others; omitted: the color around them
  */
-export function Updates({ updates, level, view }: { updates: AnyUpdate[]; level: number; view: View }) {
+export function Updates({
+  updates,
+  level,
+  view,
+  sign,
+}: {
+  updates: AnyUpdate[];
+  level: number;
+  view: View;
+  sign?: Sign;
+}) {
+  const classOf = (status?: IncidentStatus) => {
+    const own = status === 'resolved' ? 'operational' : sign;
+    return own && STATUS_CLASS[own];
+  };
   return (
     <ol class="updates">
       {updates.map((update) => (
-        <li id={`update-${update.id}`}>
+        <li id={`update-${update.id}`} class={classOf('status' in update ? update.status : undefined)}>
           <p>
             {'status' in update && <strong>{view.words.incident_status[update.status]}</strong>}{' '}
             <RelativeTime at={update.posted_at} view={view} />

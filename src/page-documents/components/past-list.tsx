@@ -9,7 +9,8 @@ import {
   type UpdateData,
 } from '../../page-model/page-data.js';
 import type { View } from '../../page-model/view.js';
-import { AffectedMonitors, IncidentFacts, Updates } from './incident.js';
+import type { Sign } from '../../page-model/sign.js';
+import { AffectedMonitors, IncidentFacts, SIGN_OF_IMPACT, Updates } from './incident.js';
 import { MaintenanceFacts } from './maintenance.js';
 import { Markdown, Name } from './text.js';
 
@@ -139,14 +140,15 @@ function Day({ day, entries, view, level }: DayProps) {
 }
 
 function PastIncident({ incident, view, level }: { incident: IncidentData; view: View; level: 2 | 3 }) {
-  const { id, title, updates } = incident;
+  const { id, title, impact, updates } = incident;
+  const sign = SIGN_OF_IMPACT[impact];
   const href = view.links.to({ kind: 'incident', id });
   return (
     <>
       <Title title={title} href={href} level={level} />
       <IncidentFacts view={view} incident={incident} />
       <AffectedMonitors view={view} incident={incident} />
-      <NewestUpdates updates={updates} href={href} view={view} level={level} />
+      <NewestUpdates updates={updates} href={href} view={view} level={level} sign={sign} />
     </>
   );
 }
@@ -189,16 +191,18 @@ function NewestUpdates({
   href,
   view,
   level,
+  sign,
 }: {
   updates: (UpdateData | MaintenanceUpdateData)[];
   href: string;
   view: View;
   level: 2 | 3;
+  sign?: Sign;
 }) {
   const shown = level === OVERVIEW_LEVEL ? MAX_RECENT_UPDATES : MAX_PAST_UPDATES;
   return (
     <>
-      <Updates view={view} updates={updates.slice(0, shown)} level={level + 2} />
+      <Updates view={view} updates={updates.slice(0, shown)} level={level + 2} {...(sign && { sign })} />
       {updates.length > shown && (
         <p>
           <a href={href}>{view.words.more_updates}</a>

@@ -4,6 +4,9 @@ import type { View } from '../../page-model/view.js';
 const HOUR_MS = 3_600_000;
 const HEIGHT = 100;
 
+/** The scale ends at this multiple of the 95th percentile, so that one slow hour does not flatten the others. */
+const USUAL_FACTOR = 2;
+
 /** Steps of the scale, times powers of ten. */
 const STEPS = [1, 2, 5, 10];
 
@@ -13,7 +16,8 @@ export function ResponseTimes({ times, view }: { times: ResponseTimesData; view:
   const [first] = times.hours;
   if (!times.total || !first) return null;
   const text = millisecondsIn(view);
-  const max = scaleOf(Math.max(...times.hours.map(({ p95 }) => p95)));
+  const highest = Math.max(...times.hours.map(({ p95 }) => p95));
+  const max = scaleOf(Math.min(highest, USUAL_FACTOR * times.total.p95));
   const days = Math.round((times.to - times.from) / (24 * HOUR_MS));
   const total = `${words.median} ${text(times.total.p50)} · ${words.p95} ${text(times.total.p95)}`;
   return (
@@ -22,7 +26,10 @@ export function ResponseTimes({ times, view }: { times: ResponseTimesData; view:
       <p class="facts">{total}</p>
       <p class="updated" aria-hidden="true">
         <span />
-        <span>{text(max)}</span>
+        <span>
+          {highest > max && '≥ '}
+          {text(max)}
+        </span>
       </p>
       <Chart times={times} max={max} label={`${words.last_days(days)}: ${total}`} />
       <p class="updated" aria-hidden="true">
@@ -97,11 +104,11 @@ function Chart({
         stroke="var(--rule)"
         vector-effect="non-scaling-stroke"
       />
-      <path d={areas} fill="currentColor" fill-opacity=".2" />
+      <path d={areas} fill="var(--link)" fill-opacity=".18" />
       <path
         d={lines}
         fill="none"
-        stroke="currentColor"
+        stroke="var(--link)"
         stroke-width="1.5"
         vector-effect="non-scaling-stroke"
       />

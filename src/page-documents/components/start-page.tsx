@@ -11,6 +11,7 @@ export interface StartedPage {
   name: string;
   /** undefined: visitors cannot open it. */
   path: string | undefined;
+  is_public: boolean;
   status: MonitorStatus;
   headline: string;
   /** Titles of its open incidents. */
@@ -75,7 +76,8 @@ export function renderStart({ pages, console_path, docs_path, key_command }: Pro
   );
 }
 
-function StartedPageItem({ page: { name, path, status, headline, incidents } }: { page: StartedPage }) {
+function StartedPageItem({ page }: { page: StartedPage }) {
+  const { name, path, is_public, status, headline, incidents } = page;
   return (
     <li>
       <p>
@@ -89,8 +91,8 @@ function StartedPageItem({ page: { name, path, status, headline, incidents } }: 
           </a>
         )}
       </p>
-      {path === undefined ? (
-        <p class="hint">{EN.start.private}</p>
+      {!is_public ? (
+        <p class="hint">{path === undefined ? EN.start.private : EN.start.gated}</p>
       ) : (
         <p class="hint">
           <Shape status={status} />

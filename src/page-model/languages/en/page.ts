@@ -202,6 +202,7 @@ export const EN = {
     text: 'This is the start page of npm start. In production, set HOME_PAGE to show a status page here.',
     pages: 'Status pages of the demo',
     private: 'Private: visitors get “Page not found” until you set who has access.',
+    gated: 'Private: only visitors with access see it.',
     next: 'Next steps',
     console: 'Report an incident in the console',
     sign_in: 'Sign in with the link that npm start has printed.',

@@ -26,6 +26,6 @@ import { PageSessions } from './page-sessions.js';
   ],
   controllers: [AccessController, AccessLinksController],
   providers: [AccessLinksRepository, AccessLinksService, AccessService, PageSessions],
-  exports: [AccessRulesModule, AccessLinksService, PageSessions],
+  exports: [AccessRulesModule, AccessLinksService, AccessService, PageSessions],
 })
 export class AccessModule {}

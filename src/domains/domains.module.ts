@@ -37,5 +37,6 @@ import { TasksModule } from '../platform/tasks/tasks.module.js';
     RoutingProbe,
     RoutingToken,
   ],
+  exports: [DomainsService],
 })
 export class DomainsModule {}

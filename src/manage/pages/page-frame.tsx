@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { Summary, Token } from '../fields.js';
 import { screen } from '../frame.js';
 import type { Reply } from '../reply.js';
-import type { Visit } from '../visit.js';
+import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import type { ReadPage } from './page-reader.js';
 
 const { page: words } = WORDS;
 
 /** Screens of a page, by the last part of their path. */
-const TABS = ['settings', 'sections', 'branding', 'history'] as const;
+const TABS = ['settings', 'access', 'sections', 'branding', 'domain', 'history'] as const;
 
 export type Tab = (typeof TABS)[number];
 
@@ -51,7 +51,7 @@ export function pageScreen(
         </p>
         <nav class="tabs" aria-label={words.tabs_label}>
           <ul>
-            {TABS.map((one) => (
+            {TABS.filter((one) => one !== 'access' || may(visit, 'status_pages:write')).map((one) => (
               <li>
                 <a href={pathOf(page, one)} aria-current={one === tab ? 'page' : undefined}>
                   {words.tabs[one]}

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module.js';
 import { BrandingModule } from '../../branding/branding.module.js';
 import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
+import { DomainsModule } from '../../domains/domains.module.js';
 import { ServerModule } from '../../platform/server/server.module.js';
 import { RevisionsModule } from '../../status-pages/revisions/revisions.module.js';
 import { StatusPagesModule } from '../../status-pages/status-pages.module.js';
 import { ManageModule } from '../manage.module.js';
+import { PageAccessController } from './access.controller.js';
+import { PageDomainController } from './domain.controller.js';
 import { PageHistoryController } from './history.controller.js';
 import { PageChanges } from './page-changes.js';
 import { PageReader } from './page-reader.js';
@@ -16,14 +20,18 @@ import { PageSettingsController } from './settings.controller.js';
 @Module({
   imports: [
     ManageModule,
+    AccessModule,
     BrandingModule,
     DomainDirectoryModule,
+    DomainsModule,
     RevisionsModule,
     ServerModule,
     StatusPagesModule,
   ],
   controllers: [
     PageSettingsController,
+    PageAccessController,
+    PageDomainController,
     PageSectionsController,
     PageBrandingController,
     PageHistoryController,

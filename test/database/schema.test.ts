@@ -188,6 +188,7 @@ describe('concurrent reads', { tags: ['postgres'] }, () => {
 
   it('share two of ten connections and get their own rows', { tags: ['sessions'] }, async () => {
     const divisors = Array.from({ length: 16 }, (_, index) => index + 1);
+    await Promise.all(divisors.map(read)); // opens the connections, which can take longer than a read
     const rows = (await Promise.all(divisors.map(read))).flat();
     expect(rows.map(({ quotient }) => quotient)).toEqual(
       divisors.map((divisor) => Math.trunc(1000 / divisor)),

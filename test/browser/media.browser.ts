@@ -86,18 +86,21 @@ describe('the alert around a headline', () => {
     });
   const white = { text: 'rgb(255, 255, 255)', link: 'rgb(255, 255, 255)', sign: '#fff' };
 
-  it.each(['light', 'dark'] as const)(
-    'shows white text and a white sign on a color: %s',
-    async (colorScheme) => {
-      for (const path of ['/status/on-fire', '/status/in-maintenance']) {
-        const { page } = await site.visit(path, { colorScheme });
-        const { background, ...colors } = await colorsOf(page);
-        expect(background).not.toMatch(/, 0\)$/);
-        expect(colors).toEqual(white);
-        await page.context().close();
-      }
-    },
-  );
+  const [ink, pale] = ['rgb(21, 23, 26)', 'rgb(236, 238, 240)'];
+
+  it.each([
+    ['light', '/status/on-fire', white],
+    ['light', '/status/in-maintenance', white],
+    ['light', '/status/acme-cloud', { text: ink, link: ink, sign: '#15171a' }],
+    ['dark', '/status/on-fire', { text: pale, link: pale, sign: '#f5894a' }],
+    ['dark', '/status/in-maintenance', { text: pale, link: pale, sign: '#6c9df7' }],
+    ['dark', '/status/acme-cloud', { text: pale, link: pale, sign: '#e2ae3c' }],
+  ] as const)('shows text and a sign on a color: %s, %s', async (colorScheme, path, expected) => {
+    const { page } = await site.visit(path, { colorScheme });
+    const { background, ...colors } = await colorsOf(page);
+    expect(background).not.toMatch(/, 0\)$/);
+    expect(colors).toEqual(expected);
+  });
 
   it.each([
     ['on paper', { media: 'print' }],

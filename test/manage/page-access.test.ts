@@ -28,7 +28,7 @@ const rules = (fields: Fields): Fields => ({
   ...fields,
 });
 
-/** A private page, and the path of the screen of its access. */
+/** A private page, and the path of its access screen. */
 async function privatePage() {
   const { id, slug } = await server.page(tenant, { is_public: false });
   return { id, slug, path: `/manage/pages/${id}/access` };
@@ -105,7 +105,7 @@ describe('the access to a page', () => {
     expect((await accessOf(id)).emails).toEqual(['sam@acme.example']);
   });
 
-  it('is open only to members who may change pages', async () => {
+  it('opens only for members who may change pages', async () => {
     const { id, path } = await privatePage();
     const viewer = await person(tenant, 'viewer');
     expect((await viewer.get(path)).status).toBe(403);

@@ -37,7 +37,7 @@ describe('the domain of a page', () => {
     expect((await editor.get(path)).text).toContain('Last check');
   });
 
-  it('counts checks like the API, and says so in words', async () => {
+  it('counts checks like the API, and gives the limit in words', async () => {
     const { path } = await pageWithDomain();
     for (let count = 0; count < 10; count++) expect((await editor.post(`${path}/check`)).status).toBe(303);
     const shown = await editor.post(`${path}/check`);

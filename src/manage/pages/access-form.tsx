@@ -1,7 +1,7 @@
 import type { AccessDto } from '../../access/dto/access.dto.js';
 import { ReplaceAccessDto } from '../../access/dto/replace-access.dto.js';
 import { check, type Checked, type Errors, type Labels } from '../errors-of-fields.js';
-import { Check, Group, Summary, TextArea, TextField } from '../fields.js';
+import { Check, Summary, TextArea, TextField } from '../fields.js';
 import { textIn } from '../incident-form.js';
 import type { Reply } from '../reply.js';
 import type { Visit } from '../visit.js';
@@ -113,19 +113,17 @@ export function renderAccess(visit: Visit, read: ReadAccess, shown: AccessPage):
         <Hidden visit={visit} version={access.updated_at} />
         <Summary text={errors?.['form'] ?? (conflict && pageWords.changed(conflict.author))} />
         <p>{page.is_public ? words.public_page : words.private_page}</p>
-        <Group name="way" label={words.password}>
-          <TextField
-            name="password"
-            label={access.has_password ? words.new_password : words.password}
-            hint={access.has_password ? words.has_password : words.password_hint}
-            type="password"
-            autocomplete="new-password"
-            errors={errors}
-          />
-          {access.has_password && (
-            <Check name="removes_password" label={words.remove_password} checked={values.removes_password} />
-          )}
-        </Group>
+        <TextField
+          name="password"
+          label={access.has_password ? words.new_password : words.password}
+          hint={access.has_password ? words.has_password : words.password_hint}
+          type="password"
+          autocomplete="new-password"
+          errors={errors}
+        />
+        {access.has_password && (
+          <Check name="removes_password" label={words.remove_password} checked={values.removes_password} />
+        )}
         <TextArea {...list('emails')} hint={canMail ? words.emails_hint : words.no_mail} />
         <TextArea {...list('email_domains')} hint={words.email_domains_hint} rows={2} />
         <TextArea {...list('networks')} hint={words.networks_hint} rows={2} />

@@ -71,7 +71,7 @@ export default {
   timeoutMS: 120_000,
   timeoutFactor: 4,
   dryRunTimeoutMinutes: 20,
-  ignorePatterns: ['/clients/**/dist', '/bench', '/reports', '/dist', '/data', '/mutants/node_modules'],
+  ignorePatterns: ['/clients/**/dist', '/bench', '/reports', '/data', '/mutants/node_modules'],
   tempDirName: '.stryker-tmp',
   reporters: ['json', 'progress-append-only', 'clear-text'],
   jsonReporter: {

@@ -69,7 +69,7 @@ export function IncidentPicture({ incident, view, isWhole = false }: Props) {
           <Name>{incident.title}</Name>
         </h3>
       )}
-      <IncidentFacts view={view} incident={incident} />
+      <IncidentFacts view={view} incident={incident} hasStatus={isWhole} />
       <Updates view={view} updates={updates} level={isWhole ? 3 : 4} />
       <AffectedMonitors view={view} incident={incident} />
       {incident.postmortem !== null && (

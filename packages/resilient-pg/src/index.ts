@@ -1,5 +1,6 @@
 export { Hosts } from './hosts.js';
 export { LargeText, partsOf } from './large-text.js';
+export { joinPackets } from './one-packet.js';
 export { PipelinedConnection } from './pipelined-connection.js';
 export { driver, Pool, type PoolSettings } from './pool.js';
 export {

@@ -1,4 +1,5 @@
 import { Client, type ClientBase } from 'pg';
+import { isSentWithNext } from './one-packet.js';
 
 /** The end of a statement. */
 export interface StatementEnd {
@@ -47,13 +48,17 @@ export class StatementEvents {
     };
   }
 
-  /** Makes a connection report the statements that TypeORM sends: texts and configurations, not `Query` objects. */
-  observe(client: ClientBase): void {
+  /**
+   * Makes a connection report the statements that TypeORM sends: texts and configurations, not `Query` objects. BEGIN and savepoints
+   * end when they are sent, because the next statement, which includes their time, reports their error.
+   */
+  observe(client: Client): void {
     client.query = new Proxy(client.query, {
       apply: (_query, _client, parameters: unknown[]) => {
         const end = this.begin(client, textOf(parameters[0]));
         const result: unknown = Reflect.apply(Client.prototype.query, client, parameters);
-        if (result instanceof Promise) result.then(() => end(), end);
+        if (isSentWithNext(client, textOf(parameters[0]))) end();
+        else if (result instanceof Promise) result.then(() => end(), end);
         return result;
       },
     });

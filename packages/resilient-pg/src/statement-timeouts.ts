@@ -1,4 +1,5 @@
-import type { ClientBase, QueryConfig, QueryResult } from 'pg';
+import type { Client, ClientBase, QueryConfig, QueryResult } from 'pg';
+import { isSentWithNext, joinPackets } from './one-packet.js';
 
 /** Limit for getting a connection and running its first statement, and for each further statement of a transaction. */
 export const REQUEST_MS = 5_000;
@@ -95,21 +96,39 @@ export async function allowLong(client: ClientBase): Promise<void> {
  * send query objects and add their own limits.
  * @param timeLeft returns the limit of the next statement, in milliseconds
  */
-export function bound(client: ClientBase, bounds: Bounds, timeLeft: () => number): void {
+export function bound(client: Client, bounds: Bounds, timeLeft: () => number): void {
   client.query = new Proxy(client.query, {
     apply(query, _client, parameters: unknown[]) {
       const [text, values] = parameters;
       if (typeof text !== 'string') return Reflect.apply(query, client, parameters);
       if (text === 'START TRANSACTION') longTransactions.delete(client);
-      const isInTransaction = client.getTransactionStatus() !== 'I';
+      const isInTransaction = beginning.has(client) || client.getTransactionStatus() !== 'I';
       const left = isInTransaction && longTransactions.has(client) ? LONG_MS : timeLeft();
       const run = (sql = text) =>
         send(client, { text: sql, ...(Array.isArray(values) && { values }), query_timeout: left });
-      if (text === 'START TRANSACTION') return run(withLimits(text, bounds));
+      const begins = text === 'START TRANSACTION';
+      const runLimited = () => run(begins ? withLimits(text, bounds) : text);
+      if (isSentWithNext(client, text)) return sendWithNext(client, runLimited);
+      if (begins) return runLimited();
       const isAlone = !isInTransaction && !/^\s*SELECT\b/i.test(text);
       return isAlone ? runAlone(client, bounds, left, run) : run();
     },
   });
+}
+
+/** Connections that have sent BEGIN. Their transaction status changes with its result. */
+const beginning = new WeakSet<ClientBase>();
+
+/**
+ * Sends BEGIN or a savepoint in one packet with the next statement, without waiting for its result, which saves a round trip. It
+ * fails only if the next statement fails, too: because the connection is broken, or because an earlier statement has failed.
+ */
+async function sendWithNext(client: Client, run: () => Promise<QueryResult>): Promise<void> {
+  joinPackets(client);
+  beginning.add(client);
+  run()
+    .catch(() => undefined)
+    .finally(() => beginning.delete(client));
 }
 
 /** Sends a statement as an object, which {@link bound} does not change. */

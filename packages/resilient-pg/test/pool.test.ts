@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -91,6 +91,71 @@ describe('bounds', () => {
     await client.query('ROLLBACK');
     client.release();
     await bounded.end();
+  });
+});
+
+describe('a transaction', () => {
+  let packets: string[] = [];
+  let joined: Pool;
+  let proxy: Server;
+  const far: Socket[] = [];
+
+  beforeAll(async () => {
+    proxy = createServer((near) => {
+      const socket = connect(`${postgres.socketDir}/.s.PGSQL.5432`);
+      far.push(socket);
+      near.on('data', (data) => packets.push(data.toString('latin1')));
+      near.on('error', () => undefined).pipe(socket);
+      socket.on('error', () => near.destroy()).on('close', () => near.destroy());
+      socket.pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = proxy.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    joined = new Pool({
+      host: '127.0.0.1',
+      port,
+      user: 'postgres',
+      max: 1,
+      bounds: 'session',
+      pipeline: true,
+    });
+    await joined.query('CREATE TABLE joined (value int)');
+  });
+  afterAll(async () => {
+    await joined.end();
+    proxy.close();
+  });
+
+  it('sends BEGIN and a savepoint in one packet with the next statement', async () => {
+    const client = await joined.connect();
+    packets = [];
+    await client.query('START TRANSACTION');
+    await client.query('SAVEPOINT one');
+    const { rows } = await client.query('SELECT 1 AS one');
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(packets).toHaveLength(1);
+    expect(packets[0]).toMatch(/START TRANSACTION.*SAVEPOINT one.*SELECT 1/s);
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
+  it('contains the statements before the result of BEGIN', async () => {
+    const client = await joined.connect();
+    await client.query('START TRANSACTION');
+    await client.query('INSERT INTO joined VALUES (1)');
+    await client.query('ROLLBACK');
+    client.release();
+    expect((await joined.query('SELECT value FROM joined')).rows).toEqual([]);
+  });
+
+  it('fails with the statement after BEGIN if the connection breaks', async () => {
+    const client = await joined.connect();
+    for (const socket of far) socket.destroy();
+    await client.query('START TRANSACTION');
+    await expect(client.query('INSERT INTO joined VALUES (1)')).rejects.toThrow();
+    client.release(true);
+    expect((await joined.query('SELECT value FROM joined')).rows).toEqual([]);
   });
 });
 

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@status-pages/embedded-postgres';
 
-/** Starts a PostgreSQL. Returns its URL. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Starts a PostgreSQL. Returns its URL, and the directory of its socket. */
+export async function startPostgres(): Promise<{
+  url: string;
+  socketDir: string;
+  stop: () => Promise<void>;
+}> {
   const directory = await mkdtemp(join(tmpdir(), 'resilient-pg-'));
   const { socketDir, close } = await openEmbeddedPostgres(directory, 'server');
   return {
+    socketDir,
     url: `postgres://postgres@/postgres?host=${encodeURIComponent(socketDir)}`,
     stop: async () => {
       await close();

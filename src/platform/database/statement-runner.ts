@@ -12,6 +12,7 @@ import { Env } from '../config/env.js';
 import { JoinedTransaction } from './joined-transaction.js';
 import {
   DatabaseUnavailableError,
+  joinPackets,
   PipelinedConnection,
   type Pool,
   SharedReads,
@@ -141,6 +142,7 @@ export class StatementRunner {
   ): Promise<Row[]> {
     if (transaction.isReleased) throw new QueryRunnerAlreadyReleasedError(); // its connection may be another's
     const client: PoolClient = await transaction.connect();
+    if (kind === 'lock') joinPackets(client);
     return client.query<Row & object>(this.statement(text, values, kind)).then(
       ({ rows }) => rows,
       (error: unknown) => {

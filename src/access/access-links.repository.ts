@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { Range, Rows } from '../platform/database/keyset.js';
+import type { RawJson } from '../platform/database/raw-json.js';
 import { ResourceTable } from '../platform/database/resource-table.js';
 import { StatementRunner } from '../platform/database/statement-runner.js';
 import { AccessLink } from './access-link.entity.js';
@@ -32,6 +33,11 @@ export class AccessLinksRepository {
   /** Returns the links of a page, newest first. Uses `access_links_status_page_idx`. */
   async findNewest(page: PageRef, range: Range): Promise<Rows<AccessLinkDto>> {
     return this.table.list(OF_PAGE, parametersOf(page), range);
+  }
+
+  /** Returns a link of a page, or undefined. */
+  async findOf(page: PageRef, id: string): Promise<RawJson<AccessLinkDto> | undefined> {
+    return this.table.find(`${OF_PAGE} AND id = $3`, [...parametersOf(page), id]);
   }
 
   /** Returns the number of links of a page. The transaction has locked the page. */

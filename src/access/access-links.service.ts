@@ -10,6 +10,7 @@ import {
   resolveCursor,
   toListPage,
 } from '../platform/pagination/list-page.js';
+import type { RawJson } from '../platform/database/raw-json.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { type PageHead, PageLookupService, type PrivatePage } from '../status-pages/page-lookup.service.js';
@@ -44,6 +45,13 @@ export class AccessLinksService {
     const after = resolveCursor(list, cursor);
     const page = refOf(await this.pageLookup.head(actor, id));
     return toListPage(list, await this.repository.findNewest(page, { limit, after }));
+  }
+
+  /** Returns a link of a page. @throws Problem 404 `not_found` */
+  async get(actor: Actor, pageId: string, id: string): Promise<RawJson<AccessLinkDto>> {
+    const link = await this.repository.findOf(refOf(await this.pageLookup.head(actor, pageId)), id);
+    if (!link) throw notFound('access link');
+    return link;
   }
 
   /**

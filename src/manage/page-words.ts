@@ -59,7 +59,7 @@ export const PAGE_WORDS = {
     public: 'Everyone',
     private: 'Only by a way in',
     visibility_hint:
-      'Before you set a way into a private page on the screen “Access”, visitors do not see it, and neither do you.',
+      'Before you set a way into a private page on the screen “Access”, visitors do not see it. You see it by a preview link.',
     content: 'On the page',
     show_history: 'History of past days',
     history_days: 'Days of history',
@@ -85,7 +85,6 @@ export const PAGE_WORDS = {
     networks: 'Networks',
     networks_hint:
       'Such as 192.0.2.0/24, one in each line: visitors from there see the page without a question.',
-    oidc: 'Sign-in with',
     ends_sessions: 'If you save a change, all visitors have to enter again.',
     at_item: (error: string, item: string) => `“${item}”: ${error}`,
   },

@@ -15,7 +15,7 @@ export interface KeptForm {
 }
 
 /** Fields that no screen may repeat. */
-const SECRETS = new Set(['password', 'present_password', 'new_password']);
+const SECRETS = new Set(['password', 'present_password', 'new_password', 'client_secret']);
 
 /**
  * Fields that a kept form leaves out: {@link SECRETS}, and the step, so that it is reviewed again before it is published, because

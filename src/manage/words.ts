@@ -1,6 +1,7 @@
 import type { MonitorStatus } from '../monitors/monitor-status.js';
 import { EN } from '../page-model/languages/en/page.js';
 import type { FieldErrorCode } from '../platform/problems/catalogue.js';
+import { PAGE_ACCESS_WORDS } from './access-words.js';
 import { ACCOUNT_WORDS } from './account-words.js';
 import { DRAFT_WORDS } from './draft-words.js';
 import { KEY_WORDS } from './key-words.js';
@@ -68,6 +69,7 @@ export const WORDS = {
   log: LOG_WORDS,
   members: MEMBER_WORDS,
   page: PAGE_WORDS,
+  page_access: PAGE_ACCESS_WORDS,
   sign_in: SIGN_IN_WORDS,
   subscribers: SUBSCRIBER_WORDS,
   templates: TEMPLATE_WORDS,

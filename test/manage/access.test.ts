@@ -61,7 +61,7 @@ describe('routes of /manage', () => {
     expect(routes.length).toBeGreaterThan(15);
     expect(routes.filter(({ path }) => path.startsWith(ACCOUNT)).length).toBe(4);
     expect(routes.filter(({ path }) => path.startsWith('/manage/members')).length).toBe(9);
-    expect(routes.filter(({ path }) => path.startsWith('/manage/pages/:id')).length).toBe(26);
+    expect(routes.filter(({ path }) => path.startsWith('/manage/pages/:id')).length).toBe(36);
     for (const { method, path, access } of routes) {
       expect([path, access]).not.toEqual([path, undefined]);
       expect([path, access === 'everyone']).toEqual([path, OPEN.has(path)]);

@@ -49,6 +49,12 @@ beforeAll(async () => {
   });
   const read = await server.ask(`/v1/status-pages/${page.idOf('status_page')}`, { key });
   const section = read.body.data.sections[0]?.id ?? '';
+  const access = `/v1/status-pages/${page.idOf('status_page')}/access`;
+  const description = textOf('the purpose of an access link').slice(0, 200);
+  const link = await server.ask(`${access}/links`, { method: 'POST', key, json: { description } });
+  const client_id = textOf('the client ID of a provider').slice(0, 500);
+  const oidc = { issuer: 'https://login.acme.example', client_id };
+  await server.ask(access, { method: 'PUT', key, json: { oidc } });
   const ids: Record<string, string | undefined> = {
     incidents: page.idOf('incident'),
     maintenances: page.idOf('maintenance'),
@@ -75,6 +81,7 @@ beforeAll(async () => {
       ':id': ids[template.split('/')[2] ?? ''],
       ':number': '1',
       ':section': section,
+      ':link': link.body.data.id,
       ':kind': 'logo',
     };
     const path = Object.entries(parts).reduce(
@@ -115,6 +122,8 @@ describe('screens of the console', () => {
         'PATCH /v1/maintenances/{id}/updates/{update_id} body',
         'PATCH /v1/incident-templates/{id} body',
         'the name of a key',
+        'the purpose of an access link',
+        'the client ID of a provider',
         'the name of a member',
       ]),
     );

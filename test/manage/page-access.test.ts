@@ -7,7 +7,7 @@ import { errorOf, leadsTo, save, summaryOf } from './use-pages.js';
 
 const server = useTestServer();
 const tenant = useTenant(server);
-const { person } = useConsole(server);
+const { ask, person } = useConsole(server);
 const { visit, enter } = visitorsOf(() => server.url);
 
 const PASSWORD = 'correct horse battery';
@@ -90,6 +90,20 @@ describe('the access to a page', () => {
     expect(shown.text).toContain('jane@acme.example\njane@');
     expect(shown.text).not.toContain('value="short"');
     expect((await accessOf(id)).emails).toEqual([]);
+  });
+
+  it('asks for the password again if the session has ended, and repeats it on no screen', async () => {
+    const { id, path } = await privatePage();
+    const sent = { ...hiddenIn(await editor.get(path)), ...rules({ password: PASSWORD }) };
+    const kept = await ask(path, { cookie: editor.cookie, form: { ...sent, token: 'x' } });
+    expect(kept.text).toContain('Nothing is lost');
+    expect(kept.text).not.toContain(PASSWORD);
+    const continued = await editor.post(path, hiddenIn(kept));
+    expect([continued.status, errorOf(continued, 'password')]).toEqual([
+      400,
+      expect.stringContaining('Enter the password again.'),
+    ]);
+    expect((await accessOf(id)).has_password).toBe(false);
   });
 
   it("shows another member's change beside one's own, and overwrites nothing", async () => {

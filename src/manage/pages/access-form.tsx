@@ -6,10 +6,11 @@ import { textIn } from '../incident-form.js';
 import type { Reply } from '../reply.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { Facts, Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
+import { itemsIn, withItems } from './item-lists.js';
+import { Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
 import type { ReadPage } from './page-reader.js';
 
-const { page: pageWords } = WORDS;
+const { page: pageWords, page_access: further, errors: errorWords } = WORDS;
 const words = pageWords.access;
 
 /** Lists of the rules, in display order. */
@@ -28,16 +29,19 @@ export interface ReadAccess extends ReadPage {
   access: AccessDto;
 }
 
-/** Values in the form. A list has one item in each line. No response contains a password. */
+/**
+ * Values in the form. A list has one item in each line. No response contains a password. `password`: null in a form that was kept
+ * without it.
+ */
 export type AccessValues = Record<(typeof LISTS)[number], string> & {
-  password: string;
+  password: string | null;
   removes_password: boolean;
 };
 
 /** Returns the values of a sent form. */
 export function accessIn(sent: URLSearchParams): AccessValues {
   return {
-    password: sent.get('password') ?? '',
+    password: sent.get('password'),
     removes_password: sent.get('removes_password') === 'on',
     emails: textIn(sent, 'emails'),
     email_domains: textIn(sent, 'email_domains'),
@@ -59,6 +63,10 @@ export function accessOf({ emails, email_domains, networks }: AccessDto): Access
 /** Validates the values by the DTO of the API. Keeps the provider of OpenID Connect, which the form does not change. */
 export function toAccess(values: AccessValues, { oidc }: AccessDto): Checked<ReplaceAccessDto> {
   const { password, removes_password } = values;
+  if (password === null) {
+    const form = errorWords.summary_of([words.password]);
+    return { errors: { password: further.password_not_kept, form } };
+  }
   const lists = Object.fromEntries(LISTS.map((name) => [name, itemsIn(values[name])]));
   const sent = {
     ...lists,
@@ -66,23 +74,13 @@ export function toAccess(values: AccessValues, { oidc }: AccessDto): Checked<Rep
     oidc: oidc && { issuer: oidc.issuer, client_id: oidc.client_id, email_domains: oidc.email_domains },
   };
   const checked = check(ReplaceAccessDto, sent, ACCESS_LABELS);
-  return checked.errors ? { errors: withItems(checked.errors, values) } : checked;
+  return checked.errors
+    ? { errors: withItems(checked.errors, listsOf(values), ReplaceAccessDto, ACCESS_LABELS) }
+    : checked;
 }
 
-/** Returns the items of a list, which lines, spaces or commas separate. */
-function itemsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;]+/).filter((item) => item !== ''))];
-}
-
-/** Adds the first wrong item to the error of each list. */
-function withItems(errors: Errors, values: AccessValues): Errors {
-  const isWrong = (name: string) => (item: string) =>
-    check(ReplaceAccessDto, { [name]: [item] }, ACCESS_LABELS).errors !== undefined;
-  const named = LISTS.flatMap((name) => {
-    const [error, item] = [errors[name], itemsIn(values[name]).find(isWrong(name))];
-    return error === undefined || item === undefined ? [] : [[name, words.at_item(error, item)] as const];
-  });
-  return { ...errors, ...Object.fromEntries(named) };
+function listsOf({ emails, email_domains, networks }: AccessValues) {
+  return { emails, email_domains, networks };
 }
 
 interface AccessPage {
@@ -109,28 +107,54 @@ export function renderAccess(visit: Visit, read: ReadAccess, shown: AccessPage):
     tab: 'access',
     ...((errors ?? conflict) && { status: errors ? 400 : 409 }),
     children: (
-      <form class="form" method="post" action={pathOf(page, 'access')}>
-        <Hidden visit={visit} version={access.updated_at} />
-        <Summary text={errors?.['form'] ?? (conflict && pageWords.changed(conflict.author))} />
-        <p>{page.is_public ? words.public_page : words.private_page}</p>
-        <TextField
-          name="password"
-          label={access.has_password ? words.new_password : words.password}
-          hint={access.has_password ? words.has_password : words.password_hint}
-          type="password"
-          autocomplete="new-password"
-          errors={errors}
-        />
-        {access.has_password && (
-          <Check name="removes_password" label={words.remove_password} checked={values.removes_password} />
-        )}
-        <TextArea {...list('emails')} hint={canMail ? words.emails_hint : words.no_mail} />
-        <TextArea {...list('email_domains')} hint={words.email_domains_hint} rows={2} />
-        <TextArea {...list('networks')} hint={words.networks_hint} rows={2} />
-        {access.oidc && <Facts facts={[[words.oidc, access.oidc.issuer]]} />}
-        <p class="quiet">{words.ends_sessions}</p>
-        <SaveButton />
-      </form>
+      <>
+        <form class="form" method="post" action={pathOf(page, 'access')}>
+          <Hidden visit={visit} version={access.updated_at} />
+          <Summary text={errors?.['form'] ?? (conflict && pageWords.changed(conflict.author))} />
+          <p>{page.is_public ? words.public_page : words.private_page}</p>
+          <TextField
+            name="password"
+            label={access.has_password ? words.new_password : words.password}
+            hint={access.has_password ? words.has_password : words.password_hint}
+            type="password"
+            autocomplete="new-password"
+            errors={errors}
+          />
+          {access.has_password && (
+            <Check name="removes_password" label={words.remove_password} checked={values.removes_password} />
+          )}
+          <TextArea {...list('emails')} hint={canMail ? words.emails_hint : words.no_mail} />
+          <TextArea {...list('email_domains')} hint={words.email_domains_hint} rows={2} />
+          <TextArea {...list('networks')} hint={words.networks_hint} rows={2} />
+          <p class="quiet">{words.ends_sessions}</p>
+          <SaveButton />
+        </form>
+        <FurtherWays read={read} />
+      </>
     ),
   });
+}
+
+/** Renders links to the screens of the other ways into a page. */
+function FurtherWays({ read: { page, access } }: { read: ReadAccess }) {
+  const ways = [
+    { path: 'oidc', title: further.oidc.title, text: access.oidc?.issuer ?? further.oidc.unset },
+    { path: 'links', title: further.links.title, text: further.links.text },
+  ];
+  return (
+    <section>
+      <h2>{further.title}</h2>
+      <ul class="rows">
+        {ways.map(({ path, title, text }) => (
+          <li class="row">
+            <a href={`${pathOf(page, 'access')}/${path}`}>
+              <span aria-hidden="true">→</span>
+              <span class="what">{title}</span>
+              <bdi class="quiet">{text}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

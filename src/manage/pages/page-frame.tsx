@@ -19,6 +19,11 @@ export function pathOf({ id }: { id: string }, tab: Tab = 'settings'): string {
   return `/manage/pages/${id}${tab === 'settings' ? '' : `/${tab}`}`;
 }
 
+/** Returns the path of the screen that creates a preview link. */
+export function previewPath(page: { id: string }): string {
+  return `${pathOf(page)}/preview`;
+}
+
 interface PageFrame {
   tab: Tab;
   status?: number;
@@ -47,7 +52,12 @@ export function pageScreen(
         </h1>
         <p class="quiet">
           <a href={url}>{url.replace(/^https?:\/\//, '')}</a>
-          {!page.is_public && ` · ${words.private}`}
+          {!page.is_public && (
+            <>
+              {` · ${words.private} · `}
+              <a href={previewPath(page)}>{WORDS.page_access.preview.title}</a>
+            </>
+          )}
         </p>
         <nav class="tabs" aria-label={words.tabs_label}>
           <ul>

@@ -4,14 +4,18 @@ import { BrandingModule } from '../../branding/branding.module.js';
 import { DomainDirectoryModule } from '../../domains/domain-directory.module.js';
 import { DomainsModule } from '../../domains/domains.module.js';
 import { ServerModule } from '../../platform/server/server.module.js';
+import { PreviewLinksModule } from '../../status-pages/preview-links/preview-links.module.js';
 import { RevisionsModule } from '../../status-pages/revisions/revisions.module.js';
 import { StatusPagesModule } from '../../status-pages/status-pages.module.js';
 import { ManageModule } from '../manage.module.js';
 import { PageAccessController } from './access.controller.js';
 import { PageDomainController } from './domain.controller.js';
 import { PageHistoryController } from './history.controller.js';
+import { PageLinksController } from './links.controller.js';
+import { PageOidcController } from './oidc.controller.js';
 import { PageChanges } from './page-changes.js';
 import { PageReader } from './page-reader.js';
+import { PagePreviewController } from './preview.controller.js';
 import { PageBrandingController } from './branding.controller.js';
 import { PageSectionsController } from './sections.controller.js';
 import { PageSettingsController } from './settings.controller.js';
@@ -24,6 +28,7 @@ import { PageSettingsController } from './settings.controller.js';
     BrandingModule,
     DomainDirectoryModule,
     DomainsModule,
+    PreviewLinksModule,
     RevisionsModule,
     ServerModule,
     StatusPagesModule,
@@ -31,6 +36,9 @@ import { PageSettingsController } from './settings.controller.js';
   controllers: [
     PageSettingsController,
     PageAccessController,
+    PageLinksController,
+    PageOidcController,
+    PagePreviewController,
     PageDomainController,
     PageSectionsController,
     PageBrandingController,

@@ -1,16 +1,14 @@
 /** Words of the further ways into a page: OpenID Connect, links with tokens, and preview links. */
 export const PAGE_ACCESS_WORDS = {
   title: 'Further ways in',
-  open: 'Open',
   done: 'I have copied it',
   password_not_kept:
     'Enter the password again. If you leave the field empty, the page keeps its present password.',
   oidc: {
     title: 'Single sign-on',
-    text: 'Visitors sign in with their account at your provider of OpenID Connect.',
+    text: 'Visitors sign in with their account at your provider of OpenID Connect. First register this redirect URI there, exactly as it is:',
     unset: 'Not set up',
     redirect: 'Redirect URI',
-    redirect_hint: 'Register it at the provider first, exactly like this:',
     issuer: 'Issuer',
     issuer_hint: 'Such as https://login.acme.example, exactly as the provider spells it.',
     client_id: 'Client ID',
@@ -23,7 +21,7 @@ export const PAGE_ACCESS_WORDS = {
     no_secret: 'Remove the client secret',
     domains: 'Email domains',
     domains_hint:
-      'One in each line: only verified addresses there get in. Empty: every account of the provider, at Google everyone.',
+      'One in each line: only verified addresses there get in. Empty: every account of the provider. At Google, this is everyone.',
     remove: 'Remove single sign-on',
     remove_title: 'Remove single sign-on?',
     remove_text:

@@ -117,7 +117,6 @@ export function renderOidc(visit: Visit, read: ReadAccess, shown: OidcPage): Rep
       <>
         <h2>{words.title}</h2>
         <p>{words.text}</p>
-        <p>{words.redirect_hint}</p>
         <Facts facts={redirects.map((uri) => [words.redirect, uri] as const)} />
         <section>
           <form class="form" method="post" action={oidcPath(page)}>

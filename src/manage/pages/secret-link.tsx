@@ -9,7 +9,7 @@ interface SecretLink {
   label: string;
   hint?: string;
   url: string;
-  /** Text of a button that opens the link. */
+  /** Text of a button that opens the link in another tab, because this screen cannot be shown again. */
   open?: string;
   /** Screen that follows. */
   next: { path: string; text: string };
@@ -45,14 +45,14 @@ export function renderSecretLink(visit: Visit, link: SecretLink): Reply {
           />
         </div>
         <p class="actions">
-          {open !== undefined && (
-            <a class="button" href={url}>
-              {open}
-            </a>
-          )}
           <a class="button main" href={next.path}>
             {next.text}
           </a>
+          {open !== undefined && (
+            <a class="button" href={url} target="_blank" rel="noopener">
+              {open}
+            </a>
+          )}
         </p>
       </>
     ),

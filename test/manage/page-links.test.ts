@@ -72,7 +72,7 @@ describe('a link for programs', () => {
     expect(JSON.stringify(events)).not.toContain(token);
   });
 
-  it('has its last use in the list', async () => {
+  it('shows its last use in the list', async () => {
     const page = await privatePage('access/links');
     const { path: opened } = await linkOf(page, 'Dashboard');
     expect((await editor.get(page.path)).text).toContain('never used');

@@ -121,7 +121,7 @@ const beginning = new WeakSet<ClientBase>();
 
 /**
  * Sends BEGIN or a savepoint in one packet with the next statement, without waiting for its result, which saves a round trip. It
- * fails only if the next statement fails, too: because the connection is broken, or because an earlier statement has failed.
+ * fails only if the next statement also fails: because the connection is broken, or because an earlier statement has failed.
  */
 async function sendWithNext(client: Client, run: () => Promise<QueryResult>): Promise<void> {
   joinPackets(client);

@@ -153,7 +153,7 @@ describe('a transaction', () => {
     const client = await joined.connect();
     for (const socket of far) socket.destroy();
     await client.query('START TRANSACTION');
-    await expect(client.query('INSERT INTO joined VALUES (1)')).rejects.toThrow();
+    await expect(client.query('INSERT INTO joined VALUES (1)')).rejects.toThrow(/ECONN|[Cc]onnection/);
     client.release(true);
     expect((await joined.query('SELECT value FROM joined')).rows).toEqual([]);
   });

@@ -14,6 +14,7 @@ import { PAGE_WORDS } from './page-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
+import { UNKNOWN_WORDS } from './unknown-words.js';
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
@@ -73,6 +74,7 @@ export const WORDS = {
   sign_in: SIGN_IN_WORDS,
   subscribers: SUBSCRIBER_WORDS,
   templates: TEMPLATE_WORDS,
+  unknown: UNKNOWN_WORDS,
   kept: {
     title: 'Nothing is lost',
     text: 'Your session has changed since you opened the form. Nothing has been sent. Continue with what you wrote.',

@@ -12,8 +12,8 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const { ask, member, person } = useConsole(server);
 
-/** Paths that everyone can open, to sign in. */
-const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/:token']);
+/** Paths that everyone can open: to sign in, and those that lead to nothing. */
+const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/:token', '/manage/{*path}']);
 
 /** Screens of the member only. They belong to no project. */
 const ACCOUNT = '/manage/account';

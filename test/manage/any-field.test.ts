@@ -67,7 +67,7 @@ beforeAll(async () => {
     members: member.id,
   };
   const screens = routesOf(server.app).filter(
-    ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token)$)/.test(path),
+    ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|\*path\})$)/.test(path),
   );
   const queries: Record<string, string> = {
     comparison: '?from=1&to=2',

@@ -8,6 +8,7 @@ import { PageScreensModule } from '../pages/page-screens.module.js';
 import { SubscriberScreensModule } from '../subscribers/subscriber-screens.module.js';
 import { DraftScreensModule } from '../drafts/draft-screens.module.js';
 import { TemplateScreensModule } from '../templates/template-screens.module.js';
+import { UnknownScreensModule } from '../unknown/unknown-screens.module.js';
 
 /** The console for members. `CONSOLE=off` leaves it out. */
 @Module({
@@ -21,6 +22,7 @@ import { TemplateScreensModule } from '../templates/template-screens.module.js';
     SubscriberScreensModule,
     DraftScreensModule,
     TemplateScreensModule,
+    UnknownScreensModule, // last: its routes match all paths
   ],
 })
 export class ConsoleModule {}

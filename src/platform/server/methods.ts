@@ -42,6 +42,9 @@ interface Route {
   method: string;
 }
 
+/** A route for all paths below another one. It responds to those without a route, so that it has no methods of its own. */
+const CATCH_ALL = /\{\*\w+\}$/;
+
 const routeCache = new WeakMap<Application, Route[]>();
 
 /** Returns the routes of an app, cached, with the options of its router (see `createExpress`). */
@@ -49,7 +52,7 @@ function routesOf(app: Application): Route[] {
   const found = routeCache.get(app);
   if (found) return found;
   const routes = app.router.stack.flatMap(({ route }) => {
-    if (!route) return [];
+    if (!route || CATCH_ALL.test(route.path)) return [];
     const { regexp: pattern } = pathToRegexp(route.path, { sensitive: true, trailing: false });
     return route.stack.map(({ method }) => ({ pattern, method: method.toUpperCase() }));
   });

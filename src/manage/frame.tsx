@@ -25,6 +25,8 @@ const NAV = [
 
 /** Further screens, in the menu of those who may see them. */
 const MENU = [
+  { path: '/manage/incidents', text: WORDS.lists.incidents, scope: 'incidents:read' },
+  { path: '/manage/maintenances', text: WORDS.lists.maintenances, scope: 'maintenances:read' },
   { path: '/manage/subscribers', text: WORDS.subscribers.title, scope: 'subscribers:read' },
   { path: '/manage/templates', text: WORDS.templates.title, scope: 'incidents:read' },
   { path: '/manage/keys', text: WORDS.keys.title, scope: 'api_keys:read' },

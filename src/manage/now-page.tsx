@@ -140,7 +140,11 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
           ))}
         </ul>
       )}
-      {older > 0 && <p class="quiet">{words.further_incidents(older)}</p>}
+      {older > 0 && (
+        <p class="quiet">
+          <a href={`/manage/incidents?project=${project.id}&state=open`}>{words.further_incidents(older)}</a>
+        </p>
+      )}
       {now.drafts.length > 0 && (
         <Drafts visit={visit} now={now} heading={Heading} agoOf={(time) => agoOf(dates, time)} />
       )}
@@ -152,7 +156,11 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
               <WindowRow window={window} when={dates.period(window.starts_at, window.ends_at)} />
             ))}
           </ul>
-          {further > 0 && <p class="quiet">{words.further_windows(further)}</p>}
+          {further > 0 && (
+            <p class="quiet">
+              <a href={`/manage/maintenances?project=${project.id}`}>{words.further_windows(further)}</a>
+            </p>
+          )}
         </>
       )}
       {monitors.length > 0 && (

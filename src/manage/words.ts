@@ -5,6 +5,7 @@ import { PAGE_ACCESS_WORDS } from './access-words.js';
 import { ACCOUNT_WORDS } from './account-words.js';
 import { DRAFT_WORDS } from './draft-words.js';
 import { KEY_WORDS } from './key-words.js';
+import { LIST_WORDS } from './list-words.js';
 import { LOG_WORDS } from './log-words.js';
 import { MAINTENANCE_WORDS } from './maintenance-words.js';
 import { MEMBER_WORDS } from './member-words.js';
@@ -50,7 +51,7 @@ export const WORDS = {
   status: STATUS,
   incident_status: EN.incident_status,
   maintenance_status: EN.maintenance_status,
-  lists: { pages: 'Parts of the list', newest: 'Newest', older: 'Older' },
+  lists: { pages: 'Parts of the list', newest: 'Newest', older: 'Older', ...LIST_WORDS },
   saving: {
     save: 'Save',
     saved: 'Saved.',

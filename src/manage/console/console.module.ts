@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CheckScreensModule } from '../checks/check-screens.module.js';
 import { KeyScreensModule } from '../keys/key-screens.module.js';
+import { ListScreensModule } from '../lists/list-screens.module.js';
 import { LogScreensModule } from '../log/log-screens.module.js';
 import { ManageModule } from '../manage.module.js';
 import { MonitorScreensModule } from '../monitors/monitor-screens.module.js';
@@ -16,6 +17,7 @@ import { UnknownScreensModule } from '../unknown/unknown-screens.module.js';
     ManageModule,
     CheckScreensModule,
     KeyScreensModule,
+    ListScreensModule,
     LogScreensModule,
     MonitorScreensModule,
     PageScreensModule,

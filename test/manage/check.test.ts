@@ -111,8 +111,17 @@ describe('the check of a monitor', () => {
     const run = await save(editor, pathOf(monitor), {}, `${pathOf(monitor)}/run`);
     expect([run.status, run.text]).toEqual([
       200,
-      expect.stringContaining('It fails: the address is not public.'),
+      expect.stringContaining('Just now: It fails: the address is not public.'),
     ]);
+  });
+
+  it('runs by a button between the last run and the form', async () => {
+    const { text } = await editor.get(pathOf(await watched()));
+    const places = ['It has not run yet.', '>Run now<', 'name="target"', '>Delete<'].map((part) =>
+      text.indexOf(part),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
   });
 
   it('disappears after a question, and the monitor stays', async () => {
@@ -131,5 +140,6 @@ describe('the check of a monitor', () => {
     const { text } = await viewer.get(pathOf(monitor));
     expect(text).toContain('It has not run yet.');
     expect(text).not.toContain('name="target"');
+    expect(text).not.toContain('Run now');
   });
 });

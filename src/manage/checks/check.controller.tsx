@@ -22,16 +22,16 @@ import { Form, Screen } from '../routes.js';
 import { type Prevented, Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
+import { renderCheck } from './check-page.js';
 import {
   CHECK_LABELS,
   checkIn,
   type CheckValues,
   newValues,
-  renderCheck,
   toPatch,
   typeIn,
   valuesOf,
-} from './check-page.js';
+} from './check-values.js';
 
 const { check: words } = WORDS;
 

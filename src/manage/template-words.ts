@@ -12,4 +12,6 @@ export const TEMPLATE_WORDS = {
   use: 'Report an incident with it',
   delete_title: (name: string) => `Delete the template ${name}?`,
   delete_text: 'Incidents that were reported with it do not change.',
+  in_use: (monitor: string) =>
+    `The monitor “${monitor}” makes drafts from this template. Choose another one on its screen first. Nothing has been deleted.`,
 } as const;

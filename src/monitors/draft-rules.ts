@@ -4,6 +4,15 @@ import { Problem } from '../platform/problems/problem.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { type DraftRule, MonitorsRepository } from './monitors.repository.js';
 
+/** Thrown if a template is needed: a monitor makes drafts from it. */
+export class TemplateInUse extends Problem {
+  constructor(readonly monitor_id: string) {
+    super('conflict', {
+      detail: `Monitor ${monitor_id} makes drafts from this template. Set draft_template_id of the monitor to null first.`,
+    });
+  }
+}
+
 /** Rules of monitors: the incident templates from which drafts are made when their status changes. */
 @Injectable()
 export class DraftRules {
@@ -16,12 +25,10 @@ export class DraftRules {
 
   /**
    * Locks a monitor with a rule that uses a template.
-   * @throws Problem 409 `conflict` if there is one
+   * @throws TemplateInUse, 409 `conflict`, if there is one
    */
   async requireUnused(project: ProjectRef, templateId: string, manager: EntityManager): Promise<void> {
     const id = await this.repository.findMonitorOfTemplate(project, templateId, manager);
-    if (id === undefined) return;
-    const detail = `Monitor ${id} makes drafts from this template. Set draft_template_id of the monitor to null first.`;
-    throw new Problem('conflict', { detail });
+    if (id !== undefined) throw new TemplateInUse(id);
   }
 }

@@ -88,6 +88,22 @@ describe('a template', () => {
     expect(await templates('Gone')).toEqual([]);
   });
 
+  it('stays while a monitor makes drafts from it, which the question names', async () => {
+    const draft_template_id = await create('Needed');
+    const [monitor = ''] = await server.monitors(tenant, 1);
+    const json = { name: 'Payments <EU>', draft_template_id };
+    await server.ask(`/v1/monitors/${monitor}`, { method: 'PATCH', key: tenant.key, json });
+    const path = `${PATH}/${draft_template_id}/delete`;
+    const question = await responder.get(path);
+    const { status, text } = await responder.post(path, { ...hiddenIn(question), step: 'delete' });
+    expect([status, text]).toEqual([
+      400,
+      expect.stringContaining('The monitor “Payments &lt;EU>” makes drafts'),
+    ]);
+    expect(text).not.toContain(monitor);
+    expect(await templates('Needed')).toHaveLength(1);
+  });
+
   it('shows no form to members who cannot change it', async () => {
     const id = await create('Read');
     const viewer = await person(tenant, 'viewer');

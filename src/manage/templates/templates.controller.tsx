@@ -25,6 +25,7 @@ import {
   toTemplate,
   valuesOf,
 } from './template-form.js';
+import { TemplateUsers } from './template-users.js';
 import { renderTemplates } from './templates-page.js';
 
 const { templates: words } = WORDS;
@@ -43,6 +44,7 @@ export class TemplateScreensController {
     private readonly choice: ProjectChoice,
     private readonly saving: Saving,
     private readonly deletions: Deletions,
+    private readonly users: TemplateUsers,
   ) {}
 
   @Screen('', 'incidents:read')
@@ -122,7 +124,9 @@ export class TemplateScreensController {
       version: (await this.read(visit, id)).updated_at,
     });
     return this.deletions.run(visit, id, question, async () => {
-      await this.templates.delete(visit.actor, id, versionIn(visit.sent));
+      await this.users.named(visit.actor, () =>
+        this.templates.delete(visit.actor, id, versionIn(visit.sent)),
+      );
       return `${PATH}?project=${project_id}&done=deleted`;
     });
   }

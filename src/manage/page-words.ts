@@ -165,6 +165,8 @@ export const PAGE_WORDS = {
     domain: 'Domain of your own',
     hint: 'Such as status.acme.example. Empty: visitors use only the address of this server.',
     none: 'This page has no domain of its own.',
+    saved_none: 'Saved. The page has no domain of its own any more.',
+    saved_unproved: 'Saved. Visitors do not see it yet: set the DNS record below first.',
     status: {
       pending: 'Not proved yet: set the DNS record below, so that visitors see the page there.',
       verified: 'Proved: visitors see the page there.',

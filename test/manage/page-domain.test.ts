@@ -37,6 +37,17 @@ describe('the domain of a page', () => {
     expect((await editor.get(path)).text).toContain('Last check');
   });
 
+  it('confirms what is true: visitors see a domain only after it is proved', async () => {
+    const { id, path } = await pageWithDomain();
+    const confirmed = async () =>
+      /role="status">([^<]*)</.exec((await editor.get(`${path}?done=saved`)).text)?.[1];
+    expect(await confirmed()).toBe('Saved. Visitors do not see it yet: set the DNS record below first.');
+    await server.sql("UPDATE status_page_domains SET status = 'verified' WHERE status_page_id = $1", [id]);
+    expect(await confirmed()).toBe('Saved. Visitors see it within seconds.');
+    await save(editor, path, { custom_domain: '' });
+    expect(await confirmed()).toBe('Saved. The page has no domain of its own any more.');
+  });
+
   it('counts checks like the API, and gives the limit in words', async () => {
     const { path } = await pageWithDomain();
     for (let count = 0; count < 10; count++) expect((await editor.post(`${path}/check`)).status).toBe(303);

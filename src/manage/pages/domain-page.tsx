@@ -38,6 +38,7 @@ export function renderDomain(visit: Visit, read: ReadDomain, { value, errors, co
   const current = page.custom_domain ?? '';
   return pageScreen(visit, read, {
     tab: 'domain',
+    saved: savedText(domain),
     ...((errors ?? conflict) && { status: errors ? 400 : 409 }),
     children: (
       <>
@@ -60,6 +61,12 @@ export function renderDomain(visit: Visit, read: ReadDomain, { value, errors, co
       </>
     ),
   });
+}
+
+/** Returns the confirmation of a saved form. A domain does not lead visitors to the page before it is proved. */
+function savedText(domain: StatusPageDomainDto | undefined): string {
+  if (!domain) return words.saved_none;
+  return domain.status === 'verified' ? pageWords.saved : words.saved_unproved;
 }
 
 function State({

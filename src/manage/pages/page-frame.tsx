@@ -27,6 +27,8 @@ export function previewPath(page: { id: string }): string {
 interface PageFrame {
   tab: Tab;
   status?: number;
+  /** Confirmation of a saved form; omitted: visitors see it within seconds. */
+  saved?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -34,7 +36,7 @@ interface PageFrame {
 export function pageScreen(
   visit: Visit,
   { page, url }: ReadPage,
-  { tab, status, children }: PageFrame,
+  { tab, status, saved = words.saved, children }: PageFrame,
 ): Reply {
   const isSaved = visit.query.get('done') === 'saved' && status === undefined;
   return screen({
@@ -70,7 +72,7 @@ export function pageScreen(
             ))}
           </ul>
         </nav>
-        <Summary text={isSaved ? words.saved : undefined} role="status" />
+        <Summary text={isSaved ? saved : undefined} role="status" />
         {children}
       </>
     ),

@@ -65,6 +65,11 @@ export class MailTransport implements OnModuleInit, OnApplicationShutdown {
     return canSendMail(this.env);
   }
 
+  /** Whether mail is written to files in `MAIL_DIR`, for development. */
+  get writesFiles(): boolean {
+    return this.files !== undefined;
+  }
+
   async onModuleInit(): Promise<void> {
     if (!this.isConfigured) return;
     const dkim = this.dkim();

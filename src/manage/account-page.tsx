@@ -19,6 +19,8 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 interface Account {
   hasPassword: boolean;
+  /** Whether the form asks for the present password. */
+  mustEnter: boolean;
   sessions: ListedSession[];
   errors?: Errors | undefined;
   status?: number;
@@ -28,7 +30,7 @@ interface Account {
 /** Renders the member's own screen. No field contains a password. */
 export function renderAccount(
   visit: Visit,
-  { hasPassword, sessions, errors, status = 200, headers }: Account,
+  { hasPassword, mustEnter, sessions, errors, status = 200, headers }: Account,
 ): Reply {
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return screen({
@@ -41,7 +43,7 @@ export function renderAccount(
         <h1>{words.title}</h1>
         <Summary text={done} role="status" />
         <Identity visit={visit} />
-        <PasswordForm visit={visit} hasPassword={hasPassword} errors={errors} />
+        <PasswordForm visit={visit} hasPassword={hasPassword} mustEnter={mustEnter} errors={errors} />
         <Sessions visit={visit} sessions={sessions} />
       </>
     ),
@@ -75,10 +77,12 @@ function Identity({ visit }: { visit: Visit }) {
 function PasswordForm({
   visit,
   hasPassword,
+  mustEnter,
   errors,
 }: {
   visit: Visit;
   hasPassword: boolean;
+  mustEnter: boolean;
   errors: Errors | undefined;
 }) {
   return (
@@ -97,7 +101,8 @@ function PasswordForm({
           readOnly
           hidden
         />
-        {hasPassword && (
+        {hasPassword && !mustEnter && <p>{words.by_link}</p>}
+        {mustEnter && (
           <TextField
             name="present_password"
             type="password"

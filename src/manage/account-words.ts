@@ -38,6 +38,7 @@ export const ACCOUNT_WORDS = {
   set_text: 'With a password, you can sign in without a link.',
   change_title: 'Change the password',
   change_text: 'A new password ends your sessions on all other devices.',
+  by_link: 'You have just signed in by a link, so you do not need the present password.',
   present: 'Present password',
   present_missing: 'Present password is missing.',
   wrong: 'The present password is wrong.',

@@ -5,6 +5,7 @@ import { MemberSessions } from '../members/member-sessions.js';
 import { renderAccount } from './account-page.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
 import type { Errors } from './errors-of-fields.js';
+import { FreshLinks } from './fresh-links.js';
 import { OwnId } from './own-id.js';
 import { goTo, type Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
@@ -22,11 +23,12 @@ export class AccountController {
     private readonly passwords: MemberPasswords,
     private readonly sessions: MemberSessions,
     private readonly browsers: ConsoleSessions,
+    private readonly freshLinks: FreshLinks,
   ) {}
 
   @Screen('', 'member')
-  async show(@Visiting() visit: Visit): Promise<Reply> {
-    return this.render(visit);
+  async show(@Visiting() visit: Visit, @Req() request: Request): Promise<Reply> {
+    return this.render(visit, await this.mustEnter(request, visit));
   }
 
   /** Sets the password, which ends all sessions of the member, and continues with a new one in this browser. */
@@ -38,23 +40,30 @@ export class AccountController {
   ): Promise<Reply> {
     const { member } = visit.session;
     const [present, next] = [visit.sent.get('present_password') ?? '', visit.sent.get('new_password') ?? ''];
+    const mustEnter = await this.mustEnter(request, visit);
     const errors = {
       ...(next === '' && { new_password: words.next_missing }),
-      ...(present === '' &&
-        (await this.passwords.has(member)) && { present_password: words.present_missing }),
+      ...(present === '' && mustEnter && { present_password: words.present_missing }),
     };
-    if (Object.keys(errors).length > 0) return this.render(visit, { errors, status: 400 });
+    if (Object.keys(errors).length > 0) return this.render(visit, mustEnter, { errors, status: 400 });
     // No stored password is that long, so it need not be compared.
     if (present.length > MAX_CODE_UNITS)
-      return this.render(visit, { errors: { present_password: words.wrong }, status: 403 });
-    const changed = await this.passwords.change(member, { present, next }, clientOf(request));
+      return this.render(visit, mustEnter, { errors: { present_password: words.wrong }, status: 403 });
+    const changed = await this.passwords.change(
+      member,
+      { present: mustEnter ? present : null, next },
+      clientOf(request),
+    );
     switch (changed.kind) {
       case 'weak':
-        return this.render(visit, { errors: { new_password: words.weak[changed.reason] }, status: 400 });
+        return this.render(visit, mustEnter, {
+          errors: { new_password: words.weak[changed.reason] },
+          status: 400,
+        });
       case 'wrong':
-        return this.render(visit, { errors: { present_password: words.wrong }, status: 403 });
+        return this.render(visit, mustEnter, { errors: { present_password: words.wrong }, status: 403 });
       case 'limited':
-        return this.render(visit, {
+        return this.render(visit, mustEnter, {
           errors: { present_password: sign_in.too_many(changed.seconds) },
           status: 429,
           headers: { 'Retry-After': String(changed.seconds) },
@@ -78,12 +87,18 @@ export class AccountController {
     return goTo(`${PATH}?done=others`);
   }
 
+  /** Returns whether a new password needs the present one: the member has one, and the session did not begin with a link just now. */
+  private async mustEnter(request: Request, { session }: Visit): Promise<boolean> {
+    return (await this.passwords.has(session.member)) && !(await this.freshLinks.isFresh(request, session));
+  }
+
   private async render(
     visit: Visit,
+    mustEnter: boolean,
     result: { errors?: Errors; status?: number; headers?: Record<string, string> } = {},
   ): Promise<Reply> {
     const { member } = visit.session;
     const [hasPassword, sessions] = [await this.passwords.has(member), await this.sessions.list(member)];
-    return renderAccount(visit, { hasPassword, sessions, ...result });
+    return renderAccount(visit, { hasPassword, mustEnter, sessions, ...result });
   }
 }

@@ -19,6 +19,7 @@ import { AccountController } from './account.controller.js';
 import { ConsoleGuard } from './console.guard.js';
 import { ConsoleSessions } from './console-session.js';
 import { Deletions } from './deletions.js';
+import { FreshLinks } from './fresh-links.js';
 import { IncidentReader } from './incident-reader.js';
 import { IncidentScreensController } from './incidents.controller.js';
 import { MaintenanceReader } from './maintenance-reader.js';
@@ -74,6 +75,7 @@ import { VisitorsViews } from './visitors-view.js';
     ConsoleGuard,
     ConsoleSessions,
     Deletions,
+    FreshLinks,
     IncidentReader,
     MaintenanceReader,
     NowService,

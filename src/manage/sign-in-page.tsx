@@ -1,3 +1,4 @@
+import type { MailPlace } from '../members/sign-in.js';
 import { Kept, Summary, TextField, Token } from './fields.js';
 import type { Errors } from './errors-of-fields.js';
 import { screen } from './frame.js';
@@ -24,6 +25,8 @@ const SECRETS = new Set(['password', 'present_password', 'new_password', 'client
 const NOT_KEPT = new Set([...SECRETS, 'token', 'step']);
 
 interface SignInPage {
+  /** Where links by mail go; default: to a mail server. */
+  mail?: MailPlace;
   /** Path that the member wants. */
   to?: string;
   kept?: KeptForm | undefined;
@@ -34,7 +37,15 @@ interface SignInPage {
 }
 
 /** Renders the form with the address and the password. It keeps a form that was sent without a session. */
-export function renderSignIn({ to, kept, email, errors, status, headers }: SignInPage): Reply {
+export function renderSignIn({
+  to,
+  kept,
+  email,
+  errors,
+  status,
+  headers,
+  mail = 'server',
+}: SignInPage): Reply {
   return screen({
     title: words.title,
     ...(status !== undefined && { status }),
@@ -60,7 +71,7 @@ export function renderSignIn({ to, kept, email, errors, status, headers }: SignI
             name="password"
             type="password"
             label={words.password}
-            hint={words.password_hint}
+            hint={words.password_hint[mail]}
             errors={errors}
             autocomplete="current-password"
           />
@@ -68,9 +79,11 @@ export function renderSignIn({ to, kept, email, errors, status, headers }: SignI
             <button class="button" type="submit" name="way" value="password">
               {words.with_password}
             </button>
-            <button class="button plain" type="submit" name="way" value="link">
-              {words.with_link}
-            </button>
+            {mail !== 'nowhere' && (
+              <button class="button plain" type="submit" name="way" value="link">
+                {words.with_link}
+              </button>
+            )}
           </div>
         </form>
       </div>
@@ -89,13 +102,14 @@ function KeptFields({ kept }: { kept: KeptForm }) {
 }
 
 /** Renders what follows on the request for a link, the same for known and unknown addresses. */
-export function renderLinkSent(kept?: KeptForm): Reply {
+export function renderLinkSent(kept?: KeptForm, mail: MailPlace = 'server'): Reply {
   return screen({
     title: words.sent_title,
     children: (
       <div class="sheet narrow">
         <h1>{words.sent_title}</h1>
         <p>{words.sent}</p>
+        {mail === 'files' && <p class="notice">{words.sent_files}</p>}
         {kept && (
           <form method="post" action={kept.to} class="form">
             <p>{words.sent_kept}</p>
@@ -138,9 +152,14 @@ export function renderUseLink(other?: OtherOwner): Reply {
           </p>
         )}
         <form method="post" class="form">
-          <button class="button" type="submit">
-            {words.link_button}
-          </button>
+          <div class="actions">
+            <button class="button" type="submit">
+              {words.link_button}
+            </button>
+            <button class="button plain" type="submit" name="then" value="password">
+              {words.link_password}
+            </button>
+          </div>
         </form>
       </div>
     ),

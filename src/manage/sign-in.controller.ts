@@ -8,6 +8,7 @@ import { parseFields } from '../platform/validation/form.js';
 import { isEmailAddress } from '../subscribers/email-address.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
 import { message } from './frame.js';
+import { FreshLinks } from './fresh-links.js';
 import { goTo, ownPath, type Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
 import { type KeptForm, renderKept, renderLinkSent, renderSignIn, renderUseLink } from './sign-in-page.js';
@@ -23,11 +24,12 @@ export class SignInController {
     private readonly signIn: SignIn,
     private readonly sessions: ConsoleSessions,
     private readonly limits: AttemptLimits,
+    private readonly freshLinks: FreshLinks,
   ) {}
 
   @Screen('sign-in', 'everyone')
   show(@Req() request: Request): Reply {
-    return renderSignIn({ to: ownPath(queryOf(request).get('to')) });
+    return renderSignIn({ to: ownPath(queryOf(request).get('to')), mail: this.signIn.mail });
   }
 
   @Form('sign-in', 'everyone')
@@ -40,18 +42,21 @@ export class SignInController {
       sent.get('password') ?? '',
     ];
     const again = (errors: Record<string, string>, status: number, headers = {}) =>
-      renderSignIn({ to, kept, email, errors, status, headers });
+      renderSignIn({ to, kept, email, errors, status, headers, mail: this.signIn.mail });
     if (!isEmailAddress(email)) return again({ email: words.email_invalid }, 400);
     if (sent.get('way') === 'link') {
       const result = await this.signIn.requestLink(email, this.limits.networkOf(request));
       if (result.kind === 'limited')
         return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
-      return result.kind === 'no_mail' ? again({ form: words.no_mail }, 400) : renderLinkSent(kept);
+      return result.kind === 'no_mail'
+        ? again({ form: words.no_mail }, 400)
+        : renderLinkSent(kept, this.signIn.mail);
     }
     if (password === '' || password.length > MAX_CODE_UNITS)
       return again({ password: words.password_missing }, 400);
     const result = await this.signIn.withPassword(email, password, this.clientOf(request));
-    if (result.kind === 'rejected') return again({ form: words.wrong }, 403);
+    if (result.kind === 'rejected')
+      return again({ form: `${words.wrong} ${words.forgotten[this.signIn.mail]}` }, 403);
     if (result.kind === 'limited')
       return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
     return this.enter(request, response, result, to, kept);
@@ -72,7 +77,13 @@ export class SignInController {
     @Param('token') token: string,
   ): Promise<Reply> {
     const result = await this.signIn.withLink(token, this.clientOf(request));
-    if (result.kind === 'signed_in') return this.enter(request, response, result, '/manage', undefined);
+    if (result.kind === 'signed_in') {
+      const to = request.console?.sent.get('then') === 'password' ? '/manage/account' : '/manage';
+      const reply = await this.enter(request, response, result, to, undefined);
+      const session = await this.sessions.of(request, result.token);
+      if (session) this.freshLinks.mark(request, response, session);
+      return reply;
+    }
     const link = { path: '/manage/sign-in', text: words.again };
     return result.kind === 'limited'
       ? message({

@@ -52,22 +52,23 @@ export class MemberPasswords {
 
   /**
    * Sets a password, which ends all sessions and links of the member.
-   * @param present the present password; ignored if the member has none
+   * @param present the present password; ignored if the member has none; null if the session allows the change without it
    * @returns the token of a new session
    * @throws Problem 503 `unavailable` while too many passwords are being hashed
    */
   async change(
     member: MemberRef & { email: string },
-    { present, next }: { present: string; next: string },
+    { present, next }: { present: string | null; next: string },
     client: Omit<SignInClient, 'network'>,
   ): Promise<PasswordChange> {
     const reason = weaknessOf(next, member.email);
     if (reason) return { kind: 'weak', reason };
     const subject = { name: `member-change:${member.id}`, limit: MAX_WRONG, seconds: QUARTER_HOUR_SECONDS };
-    const exhausted = await this.limits.exhausted([subject]);
+    const exhausted = present === null ? undefined : await this.limits.exhausted([subject]);
     if (exhausted !== undefined) return { kind: 'limited', seconds: exhausted };
     const stored = await this.members.findPassword(member);
-    const rejected = stored === null ? undefined : await this.reject(member, stored, present, subject);
+    const isFree = stored === null || present === null;
+    const rejected = isFree ? undefined : await this.reject(member, stored, present, subject);
     if (rejected) return rejected;
     const hash = await this.passwords.hash(member.organization_id, next);
     const isChanged = await this.dataSource.transaction(async (manager) => {

@@ -106,6 +106,13 @@ describe('screens of the console', () => {
     expect(harms).toEqual([]);
   });
 
+  it('begin their titles with the name of the screen, before the product', () => {
+    const titles = shown.map(({ path, text }) => `${path}: ${/<title>([^<]*)<\/title>/.exec(text)?.[1]}`);
+    expect(titles.filter((title) => !/: (?!Status Pages).* – Status Pages$/s.test(title))).toEqual([]);
+    const names = titles.map((title) => title.replace(/^[^:]*: /, ''));
+    expect(titles.filter((_, index) => names.indexOf(names[index] ?? '') !== index)).toEqual([]);
+  });
+
   it('contain the text of each kind of resource', () => {
     const all = shown.map(({ text }) => text).join('\n');
     const found = [...fields].filter(([word]) => all.includes(word)).map(([, field]) => field);

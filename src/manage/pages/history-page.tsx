@@ -118,6 +118,7 @@ export function renderDifferences(
   const path = pathOf(read.page, 'history');
   return pageScreen(visit, read, {
     tab: 'history',
+    name: title,
     children: (
       <>
         <h2>{title}</h2>
@@ -161,6 +162,7 @@ export function renderRestore(
   const path = `${pathOf(read.page, 'history')}/${number}`;
   return pageScreen(visit, read, {
     tab: 'history',
+    name: words.restore_title(number),
     ...statusOf(result),
     children: (
       <>

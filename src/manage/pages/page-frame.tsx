@@ -26,6 +26,8 @@ export function previewPath(page: { id: string }): string {
 
 interface PageFrame {
   tab: Tab;
+  /** Name of a screen below the tab, for the title; omitted: the name of the tab. */
+  name?: string;
   status?: number;
   /** Confirmation of a saved form; omitted: visitors see it within seconds. */
   saved?: string | undefined;
@@ -36,11 +38,11 @@ interface PageFrame {
 export function pageScreen(
   visit: Visit,
   { page, url }: ReadPage,
-  { tab, status, saved = words.saved, children }: PageFrame,
+  { tab, name = words.tabs[tab], status, saved = words.saved, children }: PageFrame,
 ): Reply {
   const isSaved = visit.query.get('done') === 'saved' && status === undefined;
   return screen({
-    title: words.title(words.tabs[tab], page.name),
+    title: words.title(name, page.name),
     visit,
     current: 'pages',
     ...(status !== undefined && { status }),

@@ -35,6 +35,7 @@ export function renderSection(visit: Visit, read: ReadSection, result: SectionsR
   const canWrite = may(visit, 'status_pages:write');
   return pageScreen(visit, read, {
     tab: 'sections',
+    name: section.title,
     ...statusOf(result),
     children: (
       <>

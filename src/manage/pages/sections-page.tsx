@@ -121,6 +121,7 @@ export function renderSectionRemoval(
   const path = sectionPath(read.page, section);
   return pageScreen(visit, read, {
     tab: 'sections',
+    name: words.remove_title(section.title),
     ...statusOf(result),
     children: (
       <>

@@ -13,8 +13,8 @@ const COOKIE = 'manage-link';
 const SECONDS = 900;
 
 /**
- * Marks sessions that began with a link. Whoever opens links has the mailbox of the member, and can set a new password without the
- * former one, but not later: an unlocked device is not enough. The mark is a signature of the session in a cookie of its own.
+ * Marks sessions that began with a link. A person who opens links has the mailbox of the member, and can set a new password without
+ * the former one, but not later: an unlocked device is not enough. The mark is a signature of the session in a cookie of its own.
  */
 @Injectable()
 export class FreshLinks {

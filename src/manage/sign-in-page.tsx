@@ -25,7 +25,7 @@ const SECRETS = new Set(['password', 'present_password', 'new_password', 'client
 const NOT_KEPT = new Set([...SECRETS, 'token', 'step']);
 
 interface SignInPage {
-  /** Where links by mail go; default: to a mail server. */
+  /** Place to which links by mail go; default: a mail server. */
   mail?: MailPlace;
   /** Path that the member wants. */
   to?: string;

@@ -24,7 +24,7 @@ const MAX_MEMBERSHIPS = 5;
 /** Owner of all sign-ins in the queue of passwords. Client networks take turns in it. */
 const OWNER = 'members';
 
-/** Where an instance sends links by mail. */
+/** Place to which an instance sends links by mail. */
 export type MailPlace = 'server' | 'files' | 'nowhere';
 
 /** Result of an attempt to sign in. `limited`: the address or the client network is below its limits again after `seconds`. */
@@ -60,7 +60,7 @@ export class SignIn {
     return this.transport.isConfigured;
   }
 
-  /** Where links by mail go: to a mail server, to files for development, or nowhere. The same for all addresses. */
+  /** Place to which links by mail go: a mail server, files for development, or nowhere. The same for all addresses. */
   get mail(): MailPlace {
     if (!this.sendsMail) return 'nowhere';
     return this.transport.writesFiles ? 'files' : 'server';

@@ -12,8 +12,11 @@ const server = useTestServer();
 const tenant = useTenant(server);
 const { ask, member, person } = useConsole(server);
 
+/** The pattern of the paths that lead to nothing, where programs get the API's problem. */
+const UNKNOWN = '/manage/{*path}';
+
 /** Paths that everyone can open: to sign in, and those that lead to nothing. */
-const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/:token', '/manage/{*path}']);
+const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/:token', UNKNOWN]);
 
 /** Screens of the member only. They belong to no project. */
 const ACCOUNT = '/manage/account';
@@ -116,7 +119,7 @@ describe('routes of /manage', () => {
 
   it('never send a screen to caches, frames or scripts', async () => {
     const { get } = await person(tenant, 'admin');
-    for (const { path } of routes.filter(({ method }) => method === 'GET')) {
+    for (const { path } of routes.filter(({ method, path: one }) => method === 'GET' && one !== UNKNOWN)) {
       const { headers, text } = await get(concrete(path));
       expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
       expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY']);

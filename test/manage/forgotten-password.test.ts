@@ -77,7 +77,7 @@ describe('a forgotten password', () => {
       expect((await setPassword(cookie)).status).toBe(400);
   });
 
-  it('is explained after a wrong password, the same for known and unknown addresses', async () => {
+  it('finds an explanation after a wrong password, the same for known and unknown addresses', async () => {
     const { email } = await byLink();
     const pages = [];
     for (const address of [email, 'unknown@example.com'])

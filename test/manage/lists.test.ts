@@ -78,7 +78,7 @@ describe('GET /manage/incidents', () => {
     expect(to.replaceAll('&amp;', '&')).toBe(`/manage/incidents?project=${own.project_id}&state=open`);
   });
 
-  it('asks for the project if there are several, and hides those of others', async () => {
+  it('asks for the project if there are several, and hides the projects of others', async () => {
     const own = await server.tenant();
     const second = await server.project(own.organization_id);
     const { get } = await person(own, 'viewer');

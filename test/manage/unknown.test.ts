@@ -19,6 +19,10 @@ describe('an unknown path below /manage', () => {
       const { cookie } = await person(tenant, 'viewer');
       const { status, headers, text } = await ask(path, { cookie, headers: BROWSER });
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect([headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual([
+        'no-store',
+        null,
+      ]);
       for (const part of [TITLE, 'href="/manage/account"', 'href="/manage">To the first screen</a>'])
         expect(text).toContain(part);
       expect(text).not.toContain('<b>');

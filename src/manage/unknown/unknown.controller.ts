@@ -34,7 +34,7 @@ function asksForHtml({ headers }: Request): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }
 
-/** Renders 404, or 405 for the address of a form, which a browser requests if somebody enters it. */
+/** Renders 404, or 405 for the address of a form, which a browser requests if a person enters it. */
 function unknown(request: Request): Reply {
   const allowed = allowedMethods(request.app, request.path);
   const isForm = allowed.length > 0;

@@ -156,7 +156,7 @@ export function renderUseLink(other?: OtherOwner): Reply {
             <button class="button" type="submit">
               {words.link_button}
             </button>
-            <button class="button plain" type="submit" name="then" value="password">
+            <button class="button plain" type="submit" name="next" value="password">
               {words.link_password}
             </button>
           </div>

@@ -78,7 +78,7 @@ export class SignInController {
   ): Promise<Reply> {
     const result = await this.signIn.withLink(token, this.clientOf(request));
     if (result.kind === 'signed_in') {
-      const to = request.console?.sent.get('then') === 'password' ? '/manage/account' : '/manage';
+      const to = request.console?.sent.get('next') === 'password' ? '/manage/account' : '/manage';
       const reply = await this.enter(request, response, result, to, undefined);
       const session = await this.sessions.of(request, result.token);
       if (session) this.freshLinks.mark(request, response, session);

@@ -43,7 +43,7 @@ describe('a forgotten password', () => {
   }
 
   it('gets a new one after a link, without the former one, which ends the other sessions', async () => {
-    const { email, entered } = await byLink({ then: 'password' });
+    const { email, entered } = await byLink({ next: 'password' });
     expect([entered.status, entered.headers.get('location')]).toEqual([303, PATH]);
     const other = cookiesOf(await signIn(email, FORMER));
     const cookie = cookiesOf(entered);

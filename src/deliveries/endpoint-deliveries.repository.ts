@@ -81,6 +81,11 @@ export class EndpointDeliveriesRepository {
     return this.table.list(where, values, range);
   }
 
+  /** Returns a delivery to a webhook endpoint. */
+  async findOne(access: ActorAccess, id: string): Promise<RawJson<EndpointDelivery> | undefined> {
+    return this.table.find(OWN, ownRowParameters(access, id));
+  }
+
   /** Returns the endpoint of a delivery. */
   async findEndpoint(access: ActorAccess, id: string): Promise<string | undefined> {
     const [delivery] = await this.runner.read<{ recipient_id: string }>(

@@ -28,6 +28,7 @@ const MENU = [
   { path: '/manage/incidents', text: WORDS.lists.incidents, scope: 'incidents:read' },
   { path: '/manage/maintenances', text: WORDS.lists.maintenances, scope: 'maintenances:read' },
   { path: '/manage/subscribers', text: WORDS.subscribers.title, scope: 'subscribers:read' },
+  { path: '/manage/webhooks', text: WORDS.webhooks.title, scope: 'webhooks:read' },
   { path: '/manage/templates', text: WORDS.templates.title, scope: 'incidents:read' },
   { path: '/manage/keys', text: WORDS.keys.title, scope: 'api_keys:read' },
   { path: '/manage/members', text: WORDS.members.title, scope: 'members:read' },

@@ -16,6 +16,7 @@ import { SIGN_IN_WORDS } from './sign-in-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
 import { UNKNOWN_WORDS } from './unknown-words.js';
+import { WEBHOOK_WORDS } from './webhook-words.js';
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
@@ -76,6 +77,7 @@ export const WORDS = {
   subscribers: SUBSCRIBER_WORDS,
   templates: TEMPLATE_WORDS,
   unknown: UNKNOWN_WORDS,
+  webhooks: WEBHOOK_WORDS,
   kept: {
     title: 'Nothing is lost',
     text: 'Your session has changed since you opened the form. Nothing has been sent. Continue with what you wrote.',

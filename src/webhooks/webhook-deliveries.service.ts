@@ -49,6 +49,18 @@ export class WebhookDeliveriesService {
   }
 
   /**
+   * Returns a delivery to an endpoint that still exists.
+   * @throws Problem 404 `not_found`
+   */
+  async get(access: ActorAccess, id: string): Promise<RawJson<EndpointDelivery>> {
+    const endpointId = await this.repository.findEndpoint(access, id);
+    const endpoint = endpointId === undefined ? undefined : await this.endpoints.findHead(access, endpointId);
+    const delivery = endpoint && (await this.repository.findOne(access, id));
+    if (!delivery) throw notFound('delivery');
+    return delivery;
+  }
+
+  /**
    * Sends a delivery again, with as many attempts as a new one.
    * @throws Problem 404 `not_found`; 409 `conflict` if it is in flight or due within a minute, or if the endpoint is disabled
    */

@@ -12,5 +12,6 @@ import { WebhooksModule } from './webhooks.module.js';
   imports: [WebhooksModule, WebhookContentModule, OutboundModule, ServerModule],
   controllers: [WebhookMessagesController],
   providers: [WebhookTestsService, MessageLimits],
+  exports: [WebhookTestsService, MessageLimits],
 })
 export class WebhookMessagesModule {}

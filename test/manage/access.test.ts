@@ -56,6 +56,7 @@ async function contentsOf({ project_id, key }: Pick<Tenant, 'project_id' | 'key'
     drafts: await make('/v1/incident-drafts', { title: 'Secret draft' }),
     templates: await make('/v1/incident-templates', { name: 'Secret template', title: 'Secret' }),
     pages: await make('/v1/status-pages', { name: 'Secret page' }),
+    webhooks: await make('/v1/webhook-endpoints', { url: 'https://example.com/Secret' }),
   };
 }
 
@@ -65,6 +66,7 @@ describe('routes of /manage', () => {
     expect(routes.filter(({ path }) => path.startsWith(ACCOUNT)).length).toBe(4);
     expect(routes.filter(({ path }) => path.startsWith('/manage/members')).length).toBe(9);
     expect(routes.filter(({ path }) => path.startsWith('/manage/pages/:id')).length).toBe(36);
+    expect(routes.filter(({ path }) => path.startsWith('/manage/webhooks')).length).toBe(14);
     for (const { method, path, access } of routes) {
       expect([path, access]).not.toEqual([path, undefined]);
       expect([path, access === 'everyone']).toEqual([path, OPEN.has(path)]);

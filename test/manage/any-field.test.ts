@@ -65,7 +65,21 @@ beforeAll(async () => {
     subscribers: subscriber.body.data.id,
     keys: created.body.data.id,
     members: member.id,
+    webhooks: page.idOf('webhook_endpoint'),
   };
+  const response = textOf('the response of a webhook');
+  const attempt = {
+    at: '2026-11-25T12:00:00.000Z',
+    duration_ms: 1,
+    status_code: 503,
+    response,
+    error: response,
+  };
+  const [delivery] = await server.sql<{ id: string }[]>(
+    `INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, due_at, finished_at, attempt_log)
+     VALUES (gen_random_uuid(), $1, $2, 'webhook', gen_random_uuid(), $3, 'failed', now(), now(), $4) RETURNING id`,
+    [organization_id, project_id, ids['webhooks'], JSON.stringify([attempt])],
+  );
   const screens = routesOf(server.app).filter(
     ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|\*path\})$)/.test(path),
   );
@@ -80,6 +94,7 @@ beforeAll(async () => {
     const parts = {
       ':id': ids[template.split('/')[2] ?? ''],
       ':number': '1',
+      ':delivery': delivery?.id,
       ':section': section,
       ':link': link.body.data.id,
       ':kind': 'logo',
@@ -132,6 +147,8 @@ describe('screens of the console', () => {
         'the purpose of an access link',
         'the client ID of a provider',
         'the name of a member',
+        'PATCH /v1/webhook-endpoints/{id} description',
+        'the response of a webhook',
       ]),
     );
   });

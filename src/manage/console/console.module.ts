@@ -10,6 +10,7 @@ import { SubscriberScreensModule } from '../subscribers/subscriber-screens.modul
 import { DraftScreensModule } from '../drafts/draft-screens.module.js';
 import { TemplateScreensModule } from '../templates/template-screens.module.js';
 import { UnknownScreensModule } from '../unknown/unknown-screens.module.js';
+import { WebhookScreensModule } from '../webhooks/webhook-screens.module.js';
 
 /** The console for members. `CONSOLE=off` leaves it out. */
 @Module({
@@ -24,6 +25,7 @@ import { UnknownScreensModule } from '../unknown/unknown-screens.module.js';
     SubscriberScreensModule,
     DraftScreensModule,
     TemplateScreensModule,
+    WebhookScreensModule,
     UnknownScreensModule, // last: its routes match all paths
   ],
 })

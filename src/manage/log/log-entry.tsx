@@ -16,6 +16,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   monitor: '/manage/monitors',
   incident_template: '/manage/templates',
   api_key: '/manage/keys',
+  webhook_endpoint: '/manage/webhooks',
 };
 
 /** Renders an entry of the log as a sentence, with the changed fields. */

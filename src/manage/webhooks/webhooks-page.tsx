@@ -1,0 +1,101 @@
+import { Shape } from '../../page-documents/components/status.js';
+import type { NewWebhookEndpointDto, WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { Summary } from '../fields.js';
+import { screen } from '../frame.js';
+import { Pager } from '../pager.js';
+import type { OwnProject } from '../project-contents.js';
+import type { Reply } from '../reply.js';
+import { may, type Visit } from '../visit.js';
+import { WORDS } from '../words.js';
+import { cut, PATH, stateOf, urlOf } from './webhook-state.js';
+
+const { webhooks: words, saving } = WORDS;
+
+/** Maximum number of characters of a description in the list. */
+const MAX_DESCRIPTION = 60;
+
+interface Page {
+  project: OwnProject;
+  endpoints: WebhookEndpointDto[];
+  /** Cursor of the webhooks after these. */
+  next: string | null;
+}
+
+/** Renders the webhooks of a project, newest first. */
+export function renderWebhooks(visit: Visit, { project, endpoints, next }: Page): Reply {
+  const done = visit.query.get('done') === 'deleted' ? saving.deleted : undefined;
+  return screen({
+    title: words.title,
+    visit,
+    children: (
+      <>
+        <h1>{words.title}</h1>
+        <p class="quiet">
+          <bdi>{project.name}</bdi> · {words.text}
+        </p>
+        <Summary text={done} role="status" />
+        {may(visit, 'webhooks:write') && (
+          <div class="actions">
+            <a class="button main" href={`${PATH}/new?project=${project.id}`}>
+              {words.new}
+            </a>
+          </div>
+        )}
+        {endpoints.length === 0 && <p>{words.none}</p>}
+        <ul class="rows">
+          {endpoints.map((endpoint) => (
+            <Row endpoint={endpoint} />
+          ))}
+        </ul>
+        <Pager visit={visit} path={PATH} next={next} />
+      </>
+    ),
+  });
+}
+
+function Row({ endpoint }: { endpoint: WebhookEndpointDto }) {
+  const { id, format, description } = endpoint;
+  const { sign, text } = stateOf(endpoint);
+  return (
+    <li class="row">
+      <a href={`${PATH}/${id}`}>
+        <Shape status={sign} />
+        <bdi class="what url">{urlOf(endpoint)}</bdi>
+        <span class="quiet">
+          {text} · {words.formats[format]}
+          {description !== null && (
+            <>
+              {' · '}
+              <bdi>{cut(description, MAX_DESCRIPTION)}</bdi>
+            </>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Renders a new secret. No other response contains it. */
+export function renderSecret(visit: Visit, endpoint: NewWebhookEndpointDto): Reply {
+  return screen({
+    title: words.once_title,
+    visit,
+    children: (
+      <>
+        <h1>{words.once_title}</h1>
+        <p>
+          <bdi class="url">{urlOf(endpoint)}</bdi> · {words.once}
+        </p>
+        <div class="field secret">
+          <label for="secret">{words.secret}</label>
+          <input type="text" id="secret" value={endpoint.secret} readOnly autocomplete="off" />
+        </div>
+        <p class="actions">
+          <a class="button main" href={`${PATH}/${endpoint.id}`}>
+            {words.copied}
+          </a>
+        </p>
+      </>
+    ),
+  });
+}

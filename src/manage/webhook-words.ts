@@ -82,12 +82,11 @@ export const WEBHOOK_WORDS = {
   enable: 'Enable',
   disable: 'Disable',
   is_enabled: 'The webhook is active.',
-  is_disabled: 'The webhook is disabled. Events are not sent.',
+  is_disabled: 'The webhook is disabled.',
   test: 'Send a test',
   test_works: (ms: number) => `The test works. ${ms.toLocaleString('en')} ms.`,
   test_fails: (error: string) => `The test fails: ${error}.`,
   no_response: 'There was no response.',
-  response: 'Response',
   empty_response: 'The response has no text.',
   deliveries: 'Deliveries',
   deliveries_text: 'Finished deliveries are kept for 30 days. All times are in UTC.',
@@ -95,7 +94,6 @@ export const WEBHOOK_WORDS = {
   filter: 'Deliveries by state',
   all: 'All',
   delivery: DELIVERY,
-  state: 'State',
   code: (status: number) => `status ${status}`,
   attempts: (number: number) => count(number, 'attempt'),
   attempts_title: 'Attempts',
@@ -137,7 +135,7 @@ export const WEBHOOK_WORDS = {
   copied: 'I have copied it',
   repeated:
     'The form was sent twice. It has happened once, and the secret was in the first response. Replace the secret if you have not copied it.',
-  delete_title: (url: string) => `Delete the webhook to ${url}?`,
-  delete_text:
-    'It gets no more messages, and waiting ones are cancelled. Its deliveries can no longer be seen. To stop it for a while, disable it.',
+  delete_title: 'Delete this webhook?',
+  delete_text: (url: string) =>
+    `${url} gets no more messages, and waiting ones are cancelled. The deliveries can no longer be seen. To stop it for a while, disable it.`,
 } as const;

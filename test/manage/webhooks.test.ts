@@ -157,7 +157,7 @@ describe('a webhook', () => {
     const state = async () => rowsIn(await admin.get(PATH))[0];
     expect(await state()).toMatch(/^127\.0\.0\.1:\d+\/[\w-]+ Active · Signed JSON$/);
     await set(id, "failing_since = now() - interval '3 hours'");
-    expect(await state()).toContain('Active, but fails since 3 hours ago');
+    expect(await state()).toContain('Active, but fails since ');
     for (const [reason, words] of [
       ['manual', 'Disabled by hand'],
       ['gone', '410 Gone'],
@@ -240,7 +240,9 @@ describe('a webhook', () => {
       `${PATH}/${id}?done=repeated`,
       false,
     ]);
-    expect((await admin.get(`${PATH}/${id}`)).text).toMatch(/former secret works until in 23 hours/);
+    expect((await admin.get(`${PATH}/${id}`)).text).toMatch(
+      /former secret works until \d+ \w+, \d\d:\d\d UTC/,
+    );
     const count = "SELECT FROM events WHERE resource_id = $1 AND type = 'webhook_endpoint.secret_rotated'";
     expect(await server.sql(count, [id])).toHaveLength(1);
   });
@@ -248,7 +250,7 @@ describe('a webhook', () => {
   it('is deleted after a question', async () => {
     const { id } = await webhooks.endpoint();
     const question = await admin.get(`${PATH}/${id}/delete`);
-    expect(question.text).toContain('Delete the webhook to 127.0.0.1');
+    expect(question.text).toMatch(/Delete this webhook[?][^]*127\.0\.0\.1:\d+[^]* gets no more messages/);
     const path = `${PATH}/${id}/delete`;
     expect((await admin.post(path, hiddenIn(question))).status).toBe(200);
     expect(await stored(id)).toBeDefined();
@@ -412,7 +414,7 @@ describe('a replay', () => {
     const review = await by.post(`${path}/replay`, { since });
     expect([review.status, review.text]).toEqual([
       200,
-      expect.stringContaining('3 events since 2 hours ago'),
+      expect.stringMatching(/3 events since \d+ \w+, \d\d:\d\d UTC will be sent/),
     ]);
     expect(await deliveriesOf(path)).toEqual([]);
     const sent = { ...hiddenIn(review), step: 'publish' };

@@ -10,7 +10,7 @@ import { Crumb, FormKeys } from '../resource-form.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { Response } from './delivery-list.js';
-import { DELIVERY_SIGNS, eventOf, PATH, timeOf, urlOf } from './webhook-state.js';
+import { dateOf, DELIVERY_SIGNS, eventOf, PATH, timeOf, urlOf } from './webhook-state.js';
 
 const { webhooks: words, saving } = WORDS;
 
@@ -165,7 +165,7 @@ export function renderReplay(visit: Visit, { endpoint, number, since, key }: Rev
           <Token visit={visit} />
           <Kept sent={visit.sent} without={CONTROL} />
           <input type="hidden" name="key" value={key} />
-          <p>{words.review_text(number, timeOf(since))}</p>
+          <p>{words.review_text(number, dateOf(since))}</p>
           <div class="actions">
             {number > 0 && (
               <button class="button" type="submit" name="step" value="publish">

@@ -10,7 +10,7 @@ import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { Deliveries, type DeliveryPart, Response } from './delivery-list.js';
 import { eventsOf, valuesOf } from './webhook-form.js';
-import { PATH, stateOf, timeOf, urlOf } from './webhook-state.js';
+import { dateOf, PATH, stateOf, urlOf } from './webhook-state.js';
 
 const { webhooks: words, saving } = WORDS;
 
@@ -100,7 +100,6 @@ function TestResult({ test: { error, duration_ms, response } }: { test: WebhookT
         text={error === null ? words.test_works(duration_ms) : words.test_fails(error)}
         role={error === null ? 'status' : 'alert'}
       />
-      <h2>{words.response}</h2>
       <Response text={response} />
     </section>
   );
@@ -187,7 +186,7 @@ function Secret({ visit, endpoint: { id, former_secret_until } }: Props) {
   return (
     <section>
       <h2>{words.rotate_title}</h2>
-      <p class="quiet">{isRotated ? words.rotate_again(timeOf(former_secret_until)) : words.rotate_hint}</p>
+      <p class="quiet">{isRotated ? words.rotate_again(dateOf(former_secret_until)) : words.rotate_hint}</p>
       <form method="post" action={`${PATH}/${id}/secret`}>
         <FormKeys visit={visit} />
         <div class="actions">

@@ -37,7 +37,12 @@ export function urlOf({ url, format }: Pick<WebhookEndpointDto, 'url' | 'format'
   return cut(host + path, MAX_URL);
 }
 
-/** Returns the words of a time in UTC. @param at also as text, because `plain` parses only fields that end with `_at` */
+/** Returns a time in UTC as a date. @param at also as text, because `plain` parses only fields that end with `_at` */
+export function dateOf(at: Date | string): string {
+  return datesOf('en', 'UTC', new Date()).time(new Date(at));
+}
+
+/** Returns a time in UTC, relative to now if it is near. @param at also as text, because `plain` parses only fields that end with `_at` */
 export function timeOf(at: Date | string): string {
   const dates = datesOf('en', 'UTC', new Date());
   const time = new Date(at);
@@ -54,7 +59,7 @@ export function stateOf({
     const reason = disabled_reason ?? 'manual';
     return { sign: reason === 'manual' ? 'neutral' : 'major_outage', text: words.disabled[reason] };
   }
-  if (failing_since) return { sign: 'partial_outage', text: words.failing(timeOf(failing_since)) };
+  if (failing_since) return { sign: 'partial_outage', text: words.failing(dateOf(failing_since)) };
   return { sign: 'operational', text: words.enabled };
 }
 

@@ -136,8 +136,8 @@ export class WebhookScreensController {
     const question = async () => ({
       action: `${path}/delete`,
       back: { path, text: urlOf(endpoint) },
-      title: words.delete_title(urlOf(endpoint)),
-      text: words.delete_text,
+      title: words.delete_title,
+      text: words.delete_text(urlOf(endpoint)),
       version: (await this.reader.one(visit, id)).updated_at,
     });
     return this.deletions.run(visit, id, question, async () => {

@@ -214,7 +214,7 @@ describe('a webhook', () => {
     expect(await stored(id)).toMatchObject({ description: 'By Pat' });
   });
 
-  it('is disabled and enabled by a button', async () => {
+  it('stops and works again by a button', async () => {
     const { id } = await webhooks.endpoint();
     await set(id, 'failing_since = now()');
     const to = (status: string) => admin.post(`${PATH}/${id}/status`, { status });
@@ -247,7 +247,7 @@ describe('a webhook', () => {
     expect(await server.sql(count, [id])).toHaveLength(1);
   });
 
-  it('is deleted after a question', async () => {
+  it('disappears after a question', async () => {
     const { id } = await webhooks.endpoint();
     const question = await admin.get(`${PATH}/${id}/delete`);
     expect(question.text).toMatch(/Delete this webhook[?][^]*127\.0\.0\.1:\d+[^]* gets no more messages/);
@@ -454,7 +454,7 @@ describe('a replay', () => {
 });
 
 describe('screens of webhooks', () => {
-  it('have at most 30 kB with many long texts', async () => {
+  it('stay within 30 kB with many long texts', async () => {
     const large = await server.tenant();
     const own = await person(large, 'admin');
     const long = { name: '&'.repeat(200), project_id: large.project_id };

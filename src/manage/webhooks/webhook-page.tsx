@@ -23,15 +23,15 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['repeated', words.repeated],
 ]);
 
-/** What a screen shows of a webhook. */
+/** A webhook with its page and deliveries, for its screen. */
 export interface ReadWebhook {
   endpoint: WebhookEndpointDto;
-  /** Name of its status page; undefined: it has none, or the page is deleted. */
+  /** Name of its status page; undefined: the page is deleted, or the webhook is for all pages. */
   pageName: string | undefined;
   deliveries: DeliveryPart;
 }
 
-/** What has just happened, beside the webhook. */
+/** Result of a form, beside the webhook. */
 export interface Happened {
   /** Result of a test. */
   test?: WebhookTestDto;

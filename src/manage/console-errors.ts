@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Env } from '../platform/config/env.js';
 import { ErrorLog } from '../platform/logging/error-log.js';
 import { statusOf, toProblem } from '../platform/problems/problem.filter.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -8,6 +9,7 @@ import { FormRefused, SignInNeeded } from './console.guard.js';
 import { message } from './frame.js';
 import { goTo, type Reply } from './reply.js';
 import { renderKept, renderSendAgain, renderSignIn } from './sign-in-page.js';
+import { oidcNameOf } from './sign-in-oidc-button.js';
 import { visitOf } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -28,7 +30,10 @@ const PASSING = new Set(['rate_limited', 'unavailable']);
 /** Shows errors of the console as screens, and asks for a session without losing what a member wrote. */
 @Catch()
 export class ConsoleErrors implements ExceptionFilter {
-  constructor(private readonly log: ErrorLog) {}
+  constructor(
+    private readonly log: ErrorLog,
+    private readonly env: Env,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -45,7 +50,9 @@ export class ConsoleErrors implements ExceptionFilter {
       if (!visit && request.path === '/manage/sign-out') return goTo('/manage/sign-in'); // has happened already
       request.error_code = 'forbidden';
       const kept = { to: request.path, sent: error.sent };
-      return visit ? renderKept(visit, kept, 403) : renderSignIn({ kept, status: 403 });
+      return visit
+        ? renderKept(visit, kept, 403)
+        : renderSignIn({ kept, status: 403, oidc: oidcNameOf(this.env) });
     }
     const problem = toProblem(error, undefined);
     const status = statusOf(problem);

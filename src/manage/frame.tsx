@@ -38,6 +38,8 @@ const MENU = [
 interface Frame {
   title: string;
   children: ComponentChildren;
+  /** Further elements of the head. */
+  head?: ComponentChildren;
   /** The member who sees it; omitted: no session. */
   visit?: Visit | undefined;
   /** Entry of the navigation that it belongs to. */
@@ -52,6 +54,7 @@ interface Frame {
 export function screen({
   title,
   children,
+  head,
   visit,
   current,
   sign = 'neutral',
@@ -67,6 +70,7 @@ export function screen({
         <title>{WORDS.title(title)}</title>
         <link rel="stylesheet" href={STYLES_PATH} />
         <link rel="icon" href={iconOf(sign)} />
+        {head}
       </head>
       <body class="console">
         <a class="skip" href="#main">

@@ -35,6 +35,7 @@ import { ProjectContents } from './project-contents.js';
 import { ProjectChoice } from './project-choice.js';
 import { Publishing } from './publishing.js';
 import { Saving } from './saving.js';
+import { SignInOidcController } from './sign-in-oidc.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { StylesheetController } from './stylesheet.controller.js';
 import { VisitorsViews } from './visitors-view.js';
@@ -61,6 +62,7 @@ import { VisitorsViews } from './visitors-view.js';
   ],
   controllers: [
     StylesheetController,
+    SignInOidcController, // before the links, whose path includes its path
     SignInController,
     AccountController,
     MemberScreensController,

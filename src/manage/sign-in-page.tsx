@@ -3,6 +3,7 @@ import { Kept, Summary, TextField, Token } from './fields.js';
 import type { Errors } from './errors-of-fields.js';
 import { screen } from './frame.js';
 import type { Reply } from './reply.js';
+import { OidcButton } from './sign-in-oidc-button.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -34,6 +35,8 @@ interface SignInPage {
   errors?: Errors;
   status?: number;
   headers?: Record<string, string>;
+  /** Name of the provider of OpenID Connect; undefined: there is no provider. */
+  oidc?: string | undefined;
 }
 
 /** Renders the form with the address and the password. It keeps a form that was sent without a session. */
@@ -44,6 +47,7 @@ export function renderSignIn({
   errors,
   status,
   headers,
+  oidc,
   mail = 'server',
 }: SignInPage): Reply {
   return screen({
@@ -85,6 +89,7 @@ export function renderSignIn({
               </button>
             )}
           </div>
+          {oidc !== undefined && <OidcButton name={oidc} />}
         </form>
       </div>
     ),
@@ -101,6 +106,19 @@ function KeptFields({ kept }: { kept: KeptForm }) {
   );
 }
 
+/** Renders a kept form that stays in its tab while the member signs in in another one. */
+export function KeptHere({ kept, text }: { kept: KeptForm; text: string }) {
+  return (
+    <form method="post" action={kept.to} class="form">
+      <p>{text}</p>
+      <Kept sent={kept.sent} without={NOT_KEPT} />
+      <button class="button" type="submit">
+        {keptWords.continue}
+      </button>
+    </form>
+  );
+}
+
 /** Renders what follows on the request for a link, the same for known and unknown addresses. */
 export function renderLinkSent(kept?: KeptForm, mail: MailPlace = 'server'): Reply {
   return screen({
@@ -110,15 +128,7 @@ export function renderLinkSent(kept?: KeptForm, mail: MailPlace = 'server'): Rep
         <h1>{words.sent_title}</h1>
         <p>{words.sent}</p>
         {mail === 'files' && <p class="notice">{words.sent_files}</p>}
-        {kept && (
-          <form method="post" action={kept.to} class="form">
-            <p>{words.sent_kept}</p>
-            <Kept sent={kept.sent} without={NOT_KEPT} />
-            <button class="button" type="submit">
-              {keptWords.continue}
-            </button>
-          </form>
-        )}
+        {kept && <KeptHere kept={kept} text={words.sent_kept} />}
         <p>
           <a href="/manage/sign-in">{words.again}</a>
         </p>

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { MAX_CODE_UNITS } from '../members/member-passwords.js';
 import { SignIn, type SignInResult } from '../members/sign-in.js';
 import type { SignInClient } from '../members/signed-in-member.js';
+import { Env } from '../platform/config/env.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
 import { parseFields } from '../platform/validation/form.js';
 import { isEmailAddress } from '../subscribers/email-address.js';
@@ -11,6 +12,7 @@ import { message } from './frame.js';
 import { FreshLinks } from './fresh-links.js';
 import { goTo, ownPath, type Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
+import { oidcNameOf } from './sign-in-oidc-button.js';
 import { type KeptForm, renderKept, renderLinkSent, renderSignIn, renderUseLink } from './sign-in-page.js';
 import { queryOf } from './visit.js';
 import { WORDS } from './words.js';
@@ -25,11 +27,13 @@ export class SignInController {
     private readonly sessions: ConsoleSessions,
     private readonly limits: AttemptLimits,
     private readonly freshLinks: FreshLinks,
+    private readonly env: Env,
   ) {}
 
   @Screen('sign-in', 'everyone')
   show(@Req() request: Request): Reply {
-    return renderSignIn({ to: ownPath(queryOf(request).get('to')), mail: this.signIn.mail });
+    const to = ownPath(queryOf(request).get('to'));
+    return renderSignIn({ to, mail: this.signIn.mail, oidc: oidcNameOf(this.env) });
   }
 
   @Form('sign-in', 'everyone')
@@ -42,7 +46,16 @@ export class SignInController {
       sent.get('password') ?? '',
     ];
     const again = (errors: Record<string, string>, status: number, headers = {}) =>
-      renderSignIn({ to, kept, email, errors, status, headers, mail: this.signIn.mail });
+      renderSignIn({
+        to,
+        kept,
+        email,
+        errors,
+        status,
+        headers,
+        mail: this.signIn.mail,
+        oidc: oidcNameOf(this.env),
+      });
     if (!isEmailAddress(email)) return again({ email: words.email_invalid }, 400);
     if (sent.get('way') === 'link') {
       const result = await this.signIn.requestLink(email, this.limits.networkOf(request));
@@ -121,12 +134,13 @@ export class SignInController {
   }
 }
 
-function retry(seconds: number): Record<string, string> {
+/** Returns the header with which a form can be sent again after some seconds. */
+export function retry(seconds: number): Record<string, string> {
   return { 'Retry-After': String(seconds) };
 }
 
 /** Returns the form that the page to sign in keeps. */
-function keptIn(sent: URLSearchParams): KeptForm | undefined {
+export function keptIn(sent: URLSearchParams): KeptForm | undefined {
   const fields = sent.get('kept');
   return fields === null ? undefined : { to: ownPath(sent.get('kept_to')), sent: parseFields(fields) };
 }

@@ -12,6 +12,7 @@ import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
+import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
@@ -74,6 +75,7 @@ export const WORDS = {
   page: PAGE_WORDS,
   page_access: PAGE_ACCESS_WORDS,
   sign_in: SIGN_IN_WORDS,
+  sign_in_oidc: SIGN_IN_OIDC_WORDS,
   subscribers: SUBSCRIBER_WORDS,
   templates: TEMPLATE_WORDS,
   unknown: UNKNOWN_WORDS,

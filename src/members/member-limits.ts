@@ -17,6 +17,8 @@ export const MAX_PASSWORDS = 10;
 export const MAX_PASSWORDS_OF_ADDRESS = 100;
 /** Maximum number of wrong passwords of a client network in 15 minutes. */
 export const MAX_PASSWORDS_OF_NETWORK = 20;
+/** Maximum number of sign-ins with OpenID Connect that begin, and that end, in a client network in 15 minutes. */
+export const MAX_OIDC_SIGN_INS = 300;
 /** Maximum number of unknown links of a client network in 15 minutes. */
 export const MAX_UNKNOWN_LINKS = 20;
 
@@ -55,6 +57,15 @@ export class MemberLimits {
   /** Limit of unknown links. */
   unknownLinks(network: string): Subject {
     return { name: `member-links:${network}`, limit: MAX_UNKNOWN_LINKS, seconds: QUARTER_HOUR_SECONDS };
+  }
+
+  /** Limit of sign-ins with OpenID Connect that begin or end. */
+  oidc(step: 'begin' | 'end', network: string): Subject {
+    return {
+      name: `member-oidc:${step}:${network}`,
+      limit: MAX_OIDC_SIGN_INS,
+      seconds: QUARTER_HOUR_SECONDS,
+    };
   }
 
   /** Returns a name of an address for its counts. */

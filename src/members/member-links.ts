@@ -5,10 +5,11 @@ import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/to
 import { PublicUrl } from '../platform/config/public-url.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { PeriodicTasks } from '../platform/tasks/periodic-tasks.js';
+import { MemberActivation } from './member-activation.js';
 import { MemberLinksRepository } from './member-links.repository.js';
 import type { MemberRef } from './member-sessions.repository.js';
 import { MembersRepository } from './members.repository.js';
-import { actorOf, type SignedInMember } from './signed-in-member.js';
+import type { SignedInMember } from './signed-in-member.js';
 
 /** Time for which a link works. */
 export const LINK_MS = 15 * 60_000;
@@ -26,6 +27,7 @@ export class MemberLinks implements OnModuleInit {
     private readonly publicUrl: PublicUrl,
     private readonly tasks: PeriodicTasks,
     private readonly log: WriteLog,
+    private readonly activation: MemberActivation,
   ) {}
 
   onModuleInit(): void {
@@ -86,21 +88,7 @@ export class MemberLinks implements OnModuleInit {
       // The member first, as a deletion does, which locks the links of the member after it.
       const locked = ref && (await this.members.lockOne(ref, manager));
       if (!locked || !(await this.repository.take(hash, manager))) return undefined;
-      const { password_hash: _, ...member } = locked;
-      if (member.status === 'disabled') return undefined;
-      if (member.status === 'active') return member;
-      await this.members.activate(member, manager);
-      await this.log.record(
-        {
-          actor: actorOf(member, request_id),
-          type: 'member.updated',
-          project_id: null,
-          resource_id: member.id,
-          changes: { status: { from: 'invited', to: 'active' } },
-        },
-        manager,
-      );
-      return { ...member, status: 'active' };
+      return this.activation.activate(locked, request_id, manager);
     });
   }
 }

@@ -7,6 +7,7 @@ import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { TasksModule } from '../platform/tasks/tasks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SubscribersModule } from '../subscribers/subscribers.module.js';
+import { MemberActivation } from './member-activation.js';
 import { MemberLimits } from './member-limits.js';
 import { MemberLinkRequest } from './member-link-request.entity.js';
 import { MemberLink } from './member-link.entity.js';
@@ -34,6 +35,7 @@ import { MembersService } from './members.service.js';
   ],
   controllers: [MembersController],
   providers: [
+    MemberActivation,
     MemberLimits,
     MemberLinks,
     MemberLinksRepository,
@@ -43,6 +45,7 @@ import { MembersService } from './members.service.js';
     MembersService,
   ],
   exports: [
+    MemberActivation,
     MemberLimits,
     MemberLinks,
     MemberLinksRepository,

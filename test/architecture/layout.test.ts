@@ -120,6 +120,7 @@ describe('packages/', () => {
       { path: 'domains/domain-file.ts', name: '@status-pages/resilient-pg' },
       { path: 'domains/domains.controller.ts', name: '@status-pages/fair-admission' },
       { path: 'imports/reader-threads.ts', name: '@status-pages/fair-admission' },
+      { path: 'manage/sign-in-oidc.controller.ts', name: '@status-pages/fair-admission' },
       { path: 'standby.ts', name: '@status-pages/resilient-pg' },
       { path: 'visitors/cache/saved-copies.ts', name: '@status-pages/resilient-pg' },
       { path: 'webhooks/webhook-messages.controller.ts', name: '@status-pages/fair-admission' },

@@ -21,6 +21,12 @@ const REDIS_URL_FORM =
 const SECRET_KEY_FORM = 'must be 32 bytes in hexadecimal or base64, or several such keys separated by commas';
 const KEY = Buffer.alloc(32, 0xfb);
 
+const OIDC_ISSUER_FORM =
+  'must be a URL of at most 500 characters that starts with https://, without user, query and fragment';
+const OIDC = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'client', OIDC_CLIENT_SECRET: 'open' };
+const lineOf = (max: number) =>
+  `must be 1 to ${max} characters without spaces at the ends and control characters`;
+
 const TRUST_PROXY_FORM =
   'must be a number of proxies from 0 to 32, or a list of addresses, networks such as 10.0.0.0/8, and the names loopback, linklocal and uniquelocal';
 
@@ -75,6 +81,13 @@ describe('validation of variables on startup', () => {
     ['EMBEDDED', 'sesame', 'must be true or false'],
     ['DEMO', 'sesame', 'must be true or false'],
     ['CONSOLE', 'sesame', 'must be on or off'],
+    ['OIDC_ISSUER', 'sesame', OIDC_ISSUER_FORM],
+    ['OIDC_ISSUER', 'https://user:sesame@login.example', OIDC_ISSUER_FORM],
+    ['OIDC_ISSUER', 'https://login.example?sesame', OIDC_ISSUER_FORM],
+    ['OIDC_ISSUER', `https://login.example/${'x'.repeat(500)}`, OIDC_ISSUER_FORM],
+    ['OIDC_CLIENT_ID', ' sesame', lineOf(500)],
+    ['OIDC_CLIENT_SECRET', 'sesame\n', lineOf(500)],
+    ['OIDC_NAME', 'x'.repeat(41), lineOf(40)],
     ['LOG_LEVEL', 'sesame', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['DATABASE_POOL_SIZE', '1', 'must be an integer from 2 to 1000'],
     ['SHUTDOWN_TIMEOUT', 'sesame', 'must be an integer from 0 to 600'],
@@ -141,7 +154,10 @@ describe('validation of variables on startup', () => {
         : name === 'DATABASE_REPLICA_URLS'
           ? { DATABASE_URL: 'postgres://one/x' }
           : { EMBEDDED: 'true' };
-    expect(() => loadEnv({ ...database, [name]: value })).toThrow(new EnvError(`${name} ${allowed}`));
+    const provider = name.startsWith('OIDC_') ? OIDC : {};
+    expect(() => loadEnv({ ...database, ...provider, [name]: value })).toThrow(
+      new EnvError(`${name} ${allowed}`),
+    );
   });
 
   it('reports both variables without a selected database', () => {
@@ -156,6 +172,26 @@ describe('validation of variables on startup', () => {
     expect(() => loadEnv({ EMBEDDED: 'true', DATABASE_REPLICA_URLS: 'postgres://one/x' })).toThrow(
       new EnvError('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true'),
     );
+  });
+
+  it('reports variables of OpenID Connect that need others', () => {
+    const load = (variables: NodeJS.ProcessEnv) => () => loadEnv({ EMBEDDED: 'true', ...variables });
+    expect(load({ OIDC_ISSUER: OIDC.OIDC_ISSUER })).toThrow(
+      new EnvError('OIDC_CLIENT_ID must be set if OIDC_ISSUER is set'),
+    );
+    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'])
+      expect(load({ [name]: 'x' })).toThrow(new EnvError(`OIDC_ISSUER must be set if ${name} is set`));
+    const inside = { ...OIDC, OIDC_ISSUER: 'http://login.internal' };
+    expect(load(inside)).toThrow(
+      new EnvError(
+        'OIDC_ISSUER must start with https://, except in the networks of WEBHOOK_ALLOWED_NETWORKS',
+      ),
+    );
+    expect(load({ ...inside, WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8' })()).toMatchObject(inside);
+    expect(load({ ...OIDC, OIDC_CLIENT_SECRET: undefined, OIDC_NAME: 'Acme' })()).toMatchObject({
+      OIDC_NAME: 'Acme',
+      OIDC_CLIENT_SECRET: undefined,
+    });
   });
 
   it.each([

@@ -16,7 +16,7 @@ const { ask, member, person } = useConsole(server);
 const UNKNOWN = '/manage/{*path}';
 
 /** Paths that everyone can open: to sign in, and those that lead to nothing. */
-const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/:token', UNKNOWN]);
+const OPEN = new Set(['/manage/sign-in', '/manage/sign-in/oidc', '/manage/sign-in/:token', UNKNOWN]);
 
 /** Screens of the member only. They belong to no project. */
 const ACCOUNT = '/manage/account';

@@ -82,6 +82,7 @@ beforeAll(async () => {
   );
   const screens = routesOf(server.app).filter(
     ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|\*path\})$)/.test(path),
+    ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|oidc)$)/.test(path),
   );
   const queries: Record<string, string> = {
     comparison: '?from=1&to=2',

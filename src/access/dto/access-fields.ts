@@ -1,13 +1,11 @@
 import { Field, type FieldOptions, inputError, type InputError } from '../../platform/validation/fields.js';
+import { issuerFault, MAX_OIDC_LENGTH } from '../../platform/config/issuer-url.js';
 import { parseNetworks } from '../../platform/config/networks.js';
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '../../subscribers/email-address.js';
 
 export const MAX_EMAILS = 1_000;
 export const MAX_EMAIL_DOMAINS = 100;
 export const MAX_NETWORKS = 100;
-
-/** Maximum length of an issuer and of a client ID. */
-export const MAX_OIDC_LENGTH = 500;
 
 const MAX_DOMAIN_LENGTH = 255;
 /** An IPv6 address with an embedded IPv4 address, and the length of the prefix. */
@@ -74,8 +72,6 @@ function TextList(options: FieldOptions, maxItems: number, { min, max, isValid, 
   });
 }
 
-const HTTP = /^https?:\/\/[^\s/?#@]/;
-
 /** The issuer identifier of a provider of OpenID Connect, unchanged: an absolute URL without user, query and fragment. */
 export const Issuer = (options: FieldOptions) =>
   Field(checkIssuer, options, {
@@ -89,10 +85,9 @@ function checkIssuer(value: unknown): InputError[] {
   if (typeof value !== 'string') return [inputError('invalid_type', 'must be a string')];
   if (value.length > MAX_OIDC_LENGTH)
     return [inputError('too_long', `must have 1 to ${MAX_OIDC_LENGTH} characters`)];
-  const isPlain = value.isWellFormed() && !/[\s\p{Cc}\p{Cf}"<>\\]/u.test(value);
-  if (!isPlain || !HTTP.test(value) || !URL.canParse(value))
-    return [inputError('invalid_format', 'must be an absolute URL with https')];
-  const { username, password } = new URL(value);
-  const isBare = !username && !password && !/[?#]/.test(value);
-  return isBare ? [] : [inputError('invalid_format', 'must not contain a user, a query or a fragment')];
+  const fault = issuerFault(value);
+  if (fault === 'form') return [inputError('invalid_format', 'must be an absolute URL with https')];
+  return fault === undefined
+    ? []
+    : [inputError('invalid_format', 'must not contain a user, a query or a fragment')];
 }

@@ -2,7 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
 import { ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { Text } from '../../platform/validation/fields.js';
-import { EmailDomains, Emails, Issuer, MAX_OIDC_LENGTH, Networks } from './access-fields.js';
+import { MAX_OIDC_LENGTH } from '../../platform/config/issuer-url.js';
+import { EmailDomains, Emails, Issuer, Networks } from './access-fields.js';
 
 /** A provider of OpenID Connect, without the secret. */
 @ApiSchema({ name: 'AccessOidc' })

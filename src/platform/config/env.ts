@@ -4,7 +4,7 @@ import leven from 'leven';
 import { Integer, Satisfies, ToBoolean } from './env-rules.js';
 import { checkPostgresUrl, checkReplicaUrls } from '@status-pages/resilient-pg';
 import { mailErrorsOf } from './mail-env.js';
-import { NetworkEnv } from './network-env.js';
+import { OidcEnv, oidcErrorsOf } from './oidc-env.js';
 import { isRedisUrl } from './redis-url.js';
 import { FILE_SUFFIX, readSecretFiles, SECRETS } from './secret-files.js';
 import { MAX_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
@@ -33,7 +33,7 @@ function isHttpUrl(url: unknown): boolean {
  * The configuration: environment variables with their defaults and limits, as in `.env.example`. An empty variable counts as
  * unset, except for DATABASE_URL, where it is an error.
  */
-export class Env extends NetworkEnv {
+export class Env extends OidcEnv {
   /** Address to listen on. */
   @IsNotEmpty({ message: 'must be a host name or an IP address' })
   HOST: string = '127.0.0.1';
@@ -206,7 +206,7 @@ export function loadEnv(source: NodeJS.ProcessEnv): Env {
     errors.push('DATABASE_REPLICA_URLS must not be set if EMBEDDED is true');
   if (EMBEDDED === true && WEB_CONCURRENCY > 1)
     errors.push('WEB_CONCURRENCY must be 1 with the embedded PostgreSQL, which supports only one process');
-  errors.push(...mailErrorsOf(env));
+  errors.push(...mailErrorsOf(env), ...oidcErrorsOf(env));
   if (errors.length > 0) throw new EnvError(errors.join('\n'));
   return env;
 }

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Variables whose values are secrets. Each can be in a file instead, as Docker and Kubernetes mount secrets. */
-export const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL', 'SMTP_URL', 'SECRET_KEY'];
+export const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'REDIS_URL',
+  'SMTP_URL',
+  'SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+];
 
 /** `DATABASE_URL_FILE=/run/secrets/database_url` is the path of a file with the value of `DATABASE_URL`. */
 export const FILE_SUFFIX = '_FILE';

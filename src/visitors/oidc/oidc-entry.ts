@@ -3,6 +3,8 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
+import { SignInError } from '../../platform/oidc/code-flow.js';
+import { FLOW_SECONDS, type FlowBinding, SignInFlows } from '../../platform/oidc/sign-in-flow.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { Subject } from '../../platform/server/request-counts.js';
 import { renderContinue } from '../../page-documents/components/entry-pages.js';
@@ -11,8 +13,7 @@ import { VisitorLimits } from '../routes/visitor-limits.js';
 import { ButtonForm, type Entry, EntryForms, message } from '../entry/entry-forms.js';
 import { OIDC_SECRET } from '../../access/oidc-secret.js';
 import { PageSessions, readCookie } from '../../access/page-sessions.js';
-import { type OidcRule, OidcSignInService, SignInError } from './oidc-sign-in.service.js';
-import { FLOW_SECONDS, type FlowBinding, SignInFlows } from './sign-in-flow.js';
+import { type OidcRule, OidcSignInService } from './oidc-sign-in.service.js';
 
 const CALLBACK = 'access/oidc/callback';
 

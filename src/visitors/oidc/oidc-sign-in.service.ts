@@ -1,22 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  authorizationCodeGrant,
-  AuthorizationResponseError,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  ClientError,
-  type Configuration,
-  fetchUserInfo,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-  ResponseBodyError,
-} from 'openid-client';
-import { textOfError } from '../../platform/network/send-error.js';
-import { FairQueue } from '../../platform/server/fair-queue.js';
-import { type AccountClaims, rejectionOf } from './account-check.js';
-import { IssuerError, Issuers, type OidcClient } from './issuers.js';
-import type { FlowBinding, SignInFlow } from './sign-in-flow.js';
+import { CodeFlow, createSignInQueue, SignInError } from '../../platform/oidc/code-flow.js';
+import type { OidcClient } from '../../platform/oidc/issuers.js';
+import type { FlowBinding, SignInFlow } from '../../platform/oidc/sign-in-flow.js';
+import { rejectionOf } from './account-check.js';
 
 /** Maximum number of sign-ins that one process completes at a time with an issuer, which may be slow. */
 export const MAX_CONCURRENT = 20;
@@ -28,57 +14,21 @@ export interface OidcRule extends OidcClient {
   email_domains: readonly string[];
 }
 
-/**
- * Reason why a visitor could not sign in.
- *
- * - `cancelled`: the issuer has not signed the visitor in, or does not allow it.
- * - `denied`: the account may not enter.
- * - `expired`: the response belongs to another sign-in.
- * - `provider`: the issuer does not respond, or its response is wrong.
- */
-export type SignInFailure = 'cancelled' | 'denied' | 'expired' | 'provider';
-
-/** A visitor could not sign in. The message is short, without tokens, addresses and texts of the issuer. */
-export class SignInError extends Error {
-  override readonly name = 'SignInError';
-
-  constructor(
-    readonly kind: SignInFailure,
-    reason: string,
-    options?: ErrorOptions,
-  ) {
-    super(reason, options);
-  }
-}
-
-/** Signs visitors in with OpenID Connect: authorization code flow with PKCE, `state`, `nonce` and `iss` (RFC 9207). */
+/** Signs visitors in with OpenID Connect. */
 @Injectable()
 export class OidcSignInService {
   /** Sign-ins that are being completed, by issuer. None waits. */
-  private readonly queue = new FairQueue(LIMITS, () => new IssuerError('too many sign-ins at a time'));
+  private readonly queue = createSignInQueue(LIMITS);
 
-  constructor(private readonly issuers: Issuers) {}
+  constructor(private readonly codeFlow: CodeFlow) {}
 
   /**
-   * Begins a sign-in. Returns the URL of the issuer to which the visitor goes, and what the browser must keep.
+   * Begins a sign-in, see {@link CodeFlow.begin}.
    * @param to the part of the page that the visitor wanted
    * @throws SignInError
    */
   async begin(rule: OidcRule, binding: FlowBinding, to: string): Promise<{ url: string; flow: SignInFlow }> {
-    return failing(async () => {
-      const configuration = await this.issuers.configurationOf(rule);
-      const verifier = randomPKCECodeVerifier();
-      const flow = { ...binding, to, verifier, state: randomState(), nonce: randomNonce() };
-      const { href } = buildAuthorizationUrl(configuration, {
-        redirect_uri: flow.redirect_uri,
-        scope: 'openid email',
-        state: flow.state,
-        nonce: flow.nonce,
-        code_challenge: await calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      });
-      return { url: href, flow };
-    });
+    return this.codeFlow.begin(rule, binding, to);
   }
 
   /**
@@ -87,85 +37,14 @@ export class OidcSignInService {
    * @throws SignInError
    */
   async finish(rule: OidcRule, flow: SignInFlow, search: string): Promise<void> {
-    if (new URLSearchParams(search).get('state') !== flow.state)
-      throw new SignInError('expired', 'wrong state');
-    const claims = await failing(() =>
-      this.queue.run({ owner: rule.issuer }, () => this.claimsOf(rule, flow, search)),
-    );
+    const { queue } = this;
+    const needs_email = rule.email_domains.length > 0;
+    const claims = await this.codeFlow.finish(rule, flow, search, {
+      queue,
+      place: { owner: rule.issuer },
+      needs_email,
+    });
     const rejection = rejectionOf(claims, rule.email_domains);
     if (rejection !== undefined) throw new SignInError('denied', rejection);
   }
-
-  private async claimsOf(rule: OidcRule, flow: SignInFlow, search: string): Promise<AccountClaims> {
-    const configuration = await this.issuers.configurationOf(rule);
-    return this.issuers.withKeys(rule.issuer, configuration, () =>
-      exchange(configuration, rule, flow, search),
-    );
-  }
-}
-
-/** Exchanges the code for the claims of the account. */
-async function exchange(
-  configuration: Configuration,
-  { email_domains }: OidcRule,
-  { redirect_uri, state, nonce, verifier }: SignInFlow,
-  search: string,
-): Promise<AccountClaims> {
-  const tokens = await authorizationCodeGrant(configuration, new URL(redirect_uri + search), {
-    expectedState: state,
-    expectedNonce: nonce,
-    pkceCodeVerifier: verifier,
-    idTokenExpected: true,
-  });
-  const claims = tokens.claims();
-  if (!claims) throw new IssuerError('the issuer has sent no ID token');
-  const { userinfo_endpoint } = configuration.serverMetadata();
-  const isComplete = email_domains.length === 0 || claims['email'] !== undefined;
-  if (isComplete || userinfo_endpoint === undefined) return claims;
-  return fetchUserInfo(configuration, tokens.access_token, claims.sub);
-}
-
-async function failing<Result>(task: () => Promise<Result>): Promise<Result> {
-  try {
-    return await task();
-  } catch (error) {
-    const isCancelled = error instanceof AuthorizationResponseError && CANCELLED.has(error.error);
-    throw new SignInError(isCancelled ? 'cancelled' : 'provider', reasonOf(error), { cause: error });
-  }
-}
-
-/** Codes of OAuth and OpenID Connect for visitors who did not, or may not, sign in. */
-const CANCELLED = new Set([
-  'access_denied',
-  'account_selection_required',
-  'consent_required',
-  'interaction_required',
-  'login_required',
-]);
-
-/** Codes of OAuth, such as `invalid_client`. */
-const OAUTH_CODE = /^[a-z_]{1,40}$/;
-
-/** Texts by the code of an error of openid-client. */
-const TEXTS = new Map([
-  ['OAUTH_TIMEOUT', 'timeout'],
-  ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'unexpected status'],
-  ['OAUTH_RESPONSE_IS_NOT_JSON', 'the response is not JSON'],
-  ['OAUTH_PARSE_ERROR', 'the response is not JSON'],
-  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'the response names another issuer'],
-  ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'wrong claim in the ID token'],
-  ['OAUTH_JWT_TIMESTAMP_CHECK_FAILED', 'the ID token has expired, or the clocks differ'],
-  ['OAUTH_KEY_SELECTION_FAILED', 'unknown key of the ID token'],
-  ['OAUTH_INVALID_RESPONSE', 'invalid response'],
-  ['OAUTH_UNSUPPORTED_OPERATION', 'unsupported ID token'],
-]);
-
-/** Returns a short text that contains nothing that an issuer has written, except for a code of OAuth. */
-function reasonOf(error: unknown): string {
-  if (error instanceof IssuerError) return error.message;
-  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
-    return OAUTH_CODE.test(error.error) ? error.error : 'unknown error code';
-  if (!(error instanceof ClientError)) return textOfError(error);
-  // openid-client wraps errors of the connection, and gives them no code.
-  return error.code === undefined ? textOfError(error.cause) : (TEXTS.get(error.code) ?? 'invalid response');
 }

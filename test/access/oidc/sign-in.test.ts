@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { IssuerRequests } from '../../../src/visitors/oidc/issuer-requests.js';
-import { checkMetadata, Issuers } from '../../../src/visitors/oidc/issuers.js';
+import { CodeFlow, SignInError } from '../../../src/platform/oidc/code-flow.js';
+import { IssuerRequests } from '../../../src/platform/oidc/issuer-requests.js';
+import { checkMetadata, Issuers } from '../../../src/platform/oidc/issuers.js';
 import {
   MAX_CONCURRENT,
   type OidcRule,
   OidcSignInService,
-  SignInError,
 } from '../../../src/visitors/oidc/oidc-sign-in.service.js';
 import { until } from '../../support/server.js';
 import { guardWith } from '../../webhooks/use-sender.js';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function service(networks = '127.0.0.0/8'): OidcSignInService {
   return new OidcSignInService(
-    new Issuers(new IssuerRequests(guardWith({ WEBHOOK_ALLOWED_NETWORKS: networks }))),
+    new CodeFlow(new Issuers(new IssuerRequests(guardWith({ WEBHOOK_ALLOWED_NETWORKS: networks })))),
   );
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomFetch } from 'openid-client';
-import { readVersion } from '../../platform/config/project-files.js';
-import { loadUndici } from '../../platform/network/load-undici.js';
-import { NetworkGuard } from '../../platform/network/network-guard.js';
+import { readVersion } from '../config/project-files.js';
+import { loadUndici } from '../network/load-undici.js';
+import { NetworkGuard } from '../network/network-guard.js';
 
 /** Maximum size of a response: the metadata of an issuer, its keys, or tokens. */
 const MAX_BYTES = 128 * 1024;
@@ -12,7 +12,7 @@ export const REQUEST_SECONDS = 8;
 
 /**
  * Sends requests to issuers of OpenID Connect, through the {@link NetworkGuard}. Follows no redirects, and keeps no connections,
- * because visitors rarely sign in.
+ * because people rarely sign in.
  */
 @Injectable()
 export class IssuerRequests {

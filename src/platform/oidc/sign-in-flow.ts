@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 
 const PURPOSE = 'access: oidc flow';
 
-/** Time in which a visitor must sign in. */
+/** Time in which a person must sign in. */
 export const FLOW_SECONDS = 600;
 
-/** Page, rules and host to which a sign-in is bound. */
+/** Place, settings and host to which a sign-in is bound. */
 export interface FlowBinding {
-  page_id: string;
-  /** Version of the access rules. */
+  /** Page that a visitor enters; null: the console. */
+  page_id: string | null;
+  /** Version of the access rules, or the settings of the console's provider. */
   version: string;
-  /** Names the host on which the visitor sees the page. */
+  /** Names the host on which the browser started. */
   redirect_uri: string;
 }
 
-/** A sign-in in progress. Only the visitor's browser stores it. */
+/** A sign-in in progress. Only the browser stores it. */
 export interface SignInFlow extends FlowBinding {
   state: string;
   nonce: string;
   /** Verifier of PKCE. */
   verifier: string;
-  /** Part of the page that the visitor wanted. */
+  /** Part of the page, or path of the console, that the person wanted. */
   to: string;
 }
 

@@ -21,7 +21,7 @@ const MAX_ISSUERS = 100;
 /** Time for which the metadata of an issuer is kept. */
 const METADATA_MS = 10 * 60_000;
 
-/** Time for which a failed request for metadata is not repeated, so that visitors do not wait for each other's timeouts. */
+/** Time for which a failed request for metadata is not repeated, so that people do not wait for each other's timeouts. */
 const FAILURE_MS = 5_000;
 
 /** Time for which keys are kept, in seconds. openid-client keeps keys for 300 seconds, and reads them again after 60 for a key that it does not know. */

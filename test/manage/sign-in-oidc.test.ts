@@ -237,7 +237,7 @@ describe('sign-in with OpenID Connect', () => {
     }
   });
 
-  it('does not begin for a form of another site', async () => {
+  it('rejects the form of another site', async () => {
     const headers = { 'x-forwarded-for': '2001:db8:3::1', origin: 'https://evil.example' };
     const visitor = new Browser(server.url, headers);
     expect((await visitor.send(PATH)).status).toBe(403);
@@ -330,7 +330,7 @@ describe('sign-in with OpenID Connect', () => {
     }
   });
 
-  it('does not count callbacks without a sign-in in progress, which other sites can cause', async () => {
+  it('counts no callbacks without a sign-in in progress, which other sites can cause', async () => {
     const { email } = await member();
     const visitor = browser();
     const path = await callbackOf(visitor, email);

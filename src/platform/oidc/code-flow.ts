@@ -22,7 +22,7 @@ import type { FlowBinding, SignInFlow } from './sign-in-flow.js';
 export const createSignInQueue = (limits: FairLimits): FairQueue =>
   new FairQueue(limits, () => new IssuerError('too many sign-ins at a time'));
 
-/** How a sign-in is completed. */
+/** Queue and place of a sign-in that is being completed. */
 interface Completion {
   queue: FairQueue;
   /** For whom the queue runs it. */

@@ -15,7 +15,22 @@ const ENTRIES = [
 ];
 
 /** Packages of many ES modules. CommonJS packages load as fast unbundled. */
-const OF_MODULES = ['entities', 'es-toolkit', 'jose', 'mdurl', 'oauth4webapi', 'openid-client', 'uuid'];
+const OF_MODULES = [
+  '@hexagon/base64',
+  '@levischuck/tiny-cbor',
+  '@simplewebauthn/server',
+  'asn1js',
+  'entities',
+  'es-toolkit',
+  'jose',
+  'mdurl',
+  'oauth4webapi',
+  'openid-client',
+  'pvtsutils',
+  'pvutils',
+  'tsyringe',
+  'uuid',
+];
 
 const manifestOf = (name) => JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -29,7 +44,7 @@ const bundled = new Set([...OF_MODULES, ...ofNestjs]);
 function isBundled(id) {
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [id];
   if (name.startsWith('@nestjs/')) return existsSync(`node_modules/${name}`);
-  return bundled.has(name);
+  return bundled.has(name) || name.startsWith('@peculiar/'); // parsers of @simplewebauthn/server
 }
 
 /** Time for which files of earlier builds are kept. */

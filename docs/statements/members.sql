@@ -2,6 +2,8 @@
 
 DELETE FROM member_links WHERE organization_id = $1 AND member_id = $2;
 
+DELETE FROM member_passkeys WHERE organization_id = $1 AND member_id = $2;
+
 DELETE FROM member_sessions WHERE organization_id = $1 AND member_id = $2 AND id IS DISTINCT FROM $3::uuid;
 
 SELECT coalesce(array_to_json((array_agg(json))[:$3]), '[]')::text AS text,

@@ -1,9 +1,12 @@
 import type { ListedSession } from '../members/member-sessions.repository.js';
+import type { ListedPasskey } from '../members/member-passkeys.repository.js';
 import { datesOf } from '../page-model/dates.js';
 import { browserName } from './browser-name.js';
 import type { Errors } from './errors-of-fields.js';
 import { Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.js';
+import { PASSKEY_DONE, PasskeysSection } from './passkeys-section.js';
 import type { Reply } from './reply.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
@@ -15,6 +18,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['password', words.password_saved],
   ['session', words.session_ended],
   ['others', words.others_ended],
+  ...PASSKEY_DONE,
 ]);
 
 interface Account {
@@ -22,6 +26,7 @@ interface Account {
   /** Whether the form asks for the present password. */
   mustEnter: boolean;
   sessions: ListedSession[];
+  passkeys: ListedPasskey[];
   errors?: Errors | undefined;
   status?: number;
   headers?: Record<string, string>;
@@ -30,11 +35,12 @@ interface Account {
 /** Renders the member's own screen. No field contains a password. */
 export function renderAccount(
   visit: Visit,
-  { hasPassword, mustEnter, sessions, errors, status = 200, headers }: Account,
+  { hasPassword, mustEnter, sessions, passkeys, errors, status = 200, headers }: Account,
 ): Reply {
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return screen({
     title: words.title,
+    script: PASSKEY_SCRIPT_PATH,
     visit,
     status,
     ...(headers && { headers }),
@@ -44,6 +50,7 @@ export function renderAccount(
         <Summary text={done} role="status" />
         <Identity visit={visit} />
         <PasswordForm visit={visit} hasPassword={hasPassword} mustEnter={mustEnter} errors={errors} />
+        <PasskeysSection visit={visit} hasPassword={hasPassword} passkeys={passkeys} />
         <Sessions visit={visit} sessions={sessions} />
       </>
     ),

@@ -2,6 +2,7 @@ import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { MAX_CODE_UNITS, MemberPasswords } from '../members/member-passwords.js';
 import { MemberSessions } from '../members/member-sessions.js';
+import { MemberPasskeys } from '../members/passkeys/member-passkeys.js';
 import { renderAccount } from './account-page.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
 import type { Errors } from './errors-of-fields.js';
@@ -22,6 +23,7 @@ export class AccountController {
   constructor(
     private readonly passwords: MemberPasswords,
     private readonly sessions: MemberSessions,
+    private readonly passkeys: MemberPasskeys,
     private readonly browsers: ConsoleSessions,
     private readonly freshLinks: FreshLinks,
   ) {}
@@ -99,6 +101,7 @@ export class AccountController {
   ): Promise<Reply> {
     const { member } = visit.session;
     const [hasPassword, sessions] = [await this.passwords.has(member), await this.sessions.list(member)];
-    return renderAccount(visit, { hasPassword, mustEnter, sessions, ...result });
+    const passkeys = await this.passkeys.list(member);
+    return renderAccount(visit, { hasPassword, mustEnter, sessions, passkeys, ...result });
   }
 }

@@ -5,7 +5,7 @@ import { styleSheet, STYLES } from '../page-documents/components/html-page.js';
 import { iconOf, SYMBOLS } from '../page-documents/components/status-shapes.js';
 import type { Sign } from '../page-model/sign.js';
 import { Token } from './fields.js';
-import { Reply } from './reply.js';
+import { Reply, SCRIPTED } from './reply.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -48,6 +48,8 @@ interface Frame {
   sign?: Sign;
   status?: number;
   headers?: Record<string, string>;
+  /** Path of the screen's script; omitted: the screen runs no script. */
+  script?: string;
 }
 
 /** Renders a screen of the console. */
@@ -60,6 +62,7 @@ export function screen({
   sign = 'neutral',
   status = 200,
   headers,
+  script,
 }: Frame): Reply {
   const html = renderToString(
     <html lang="en">
@@ -71,6 +74,7 @@ export function screen({
         <link rel="stylesheet" href={STYLES_PATH} />
         <link rel="icon" href={iconOf(sign)} />
         {head}
+        {script !== undefined && <script src={script} defer />}
       </head>
       <body class="console">
         <a class="skip" href="#main">
@@ -85,7 +89,11 @@ export function screen({
     </html>,
   );
   const type = { 'Content-Type': 'text/html; charset=utf-8' };
-  return new Reply(status, { ...headers, ...type }, `<!DOCTYPE html>${html}`);
+  return new Reply(
+    status,
+    { ...headers, ...(script !== undefined && SCRIPTED), ...type },
+    `<!DOCTYPE html>${html}`,
+  );
 }
 
 function Top({ visit, current }: { visit: Visit; current: Frame['current'] }) {

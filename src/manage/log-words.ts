@@ -64,6 +64,8 @@ const DONE: Record<EventType | LoggedType, string> = {
   'member.updated': 'changed a member',
   'member.deleted': 'deleted a member',
   'member.password_changed': 'set a new password',
+  'member.passkey_added': 'added a passkey',
+  'member.passkey_removed': 'removed a passkey',
   'member.link_created': 'created a link that signs a member in',
   'session.started': 'signed in',
   'session.failed': 'entered a wrong password',

@@ -8,6 +8,7 @@ import { IncidentDraftsModule } from '../incidents/drafts/incident-drafts.module
 import { IncidentsModule } from '../incidents/incidents.module.js';
 import { IncidentTemplatesModule } from '../incidents/templates/incident-templates.module.js';
 import { MaintenancesModule } from '../maintenances/maintenances.module.js';
+import { PasskeysModule } from '../members/passkeys/passkeys.module.js';
 import { SignInModule } from '../members/sign-in.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
@@ -54,6 +55,7 @@ import { VisitorsViews } from './visitors-view.js';
     IdempotencyModule,
     MaintenancesModule,
     MonitorsModule,
+    PasskeysModule,
     ProjectsModule,
     SecretsModule,
     SignInModule,
@@ -94,6 +96,7 @@ import { VisitorsViews } from './visitors-view.js';
     Deletions,
     IncidentReader,
     OwnMembers,
+    PasskeysModule,
     ProjectChoice,
     ProjectContents,
     Publishing,

@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { StoredResponse } from '../platform/server/stored-response.js';
 
 /**
- * Headers of every response of the console: no cache stores it, no site frames it, and it runs no script. The referrer stays within
- * the console, because browsers send `Origin: null` with forms of a page without a referrer.
+ * Headers of every response of the console: no cache stores it, no site frames it, and it runs no script, except for {@link SCRIPTED}.
+ * The referrer stays within the console, because browsers send `Origin: null` with forms of a page without a referrer.
  */
 const HEADERS = {
   'Cache-Control': 'no-store',
@@ -11,6 +11,11 @@ const HEADERS = {
     "default-src 'none';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
+};
+
+/** Headers of the screens with a script. It can send requests to the console only. */
+export const SCRIPTED = {
+  'Content-Security-Policy': `${HEADERS['Content-Security-Policy']};script-src 'self';connect-src 'self'`,
 };
 
 /** Origin to which paths are relative while they are checked. */

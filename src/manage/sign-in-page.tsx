@@ -2,6 +2,8 @@ import type { MailPlace } from '../members/sign-in.js';
 import { Kept, Summary, TextField, Token } from './fields.js';
 import type { Errors } from './errors-of-fields.js';
 import { screen } from './frame.js';
+import { PasskeySignInAction } from './passkey-action.js';
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.js';
 import type { Reply } from './reply.js';
 import { OidcButton } from './sign-in-oidc-button.js';
 import type { Visit } from './visit.js';
@@ -17,7 +19,13 @@ export interface KeptForm {
 }
 
 /** Fields that no screen may repeat. */
-const SECRETS = new Set(['password', 'present_password', 'new_password', 'client_secret']);
+const SECRETS = new Set([
+  'password',
+  'present_password',
+  'new_password',
+  'passkey_password',
+  'client_secret',
+]);
 
 /**
  * Fields that a kept form leaves out: {@link SECRETS}, and the step, so that it is reviewed again before it is published, because
@@ -52,6 +60,7 @@ export function renderSignIn({
 }: SignInPage): Reply {
   return screen({
     title: words.title,
+    script: PASSKEY_SCRIPT_PATH,
     ...(status !== undefined && { status }),
     ...(headers && { headers }),
     children: (
@@ -88,6 +97,7 @@ export function renderSignIn({
                 {words.with_link}
               </button>
             )}
+            <PasskeySignInAction />
           </div>
           {oidc !== undefined && <OidcButton name={oidc} />}
         </form>
@@ -132,45 +142,6 @@ export function renderLinkSent(kept?: KeptForm, mail: MailPlace = 'server'): Rep
         <p>
           <a href="/manage/sign-in">{words.again}</a>
         </p>
-      </div>
-    ),
-  });
-}
-
-/** Whom a link signs in instead of the present member. */
-interface OtherOwner {
-  present: string;
-  name: string;
-  organization: string;
-}
-
-/**
- * Renders the button behind a link in mail, because programs that check mail open its links.
- * @param other if the browser has a session of another member than the one of the link
- */
-export function renderUseLink(other?: OtherOwner): Reply {
-  return screen({
-    title: words.link_title,
-    children: (
-      <div class="sheet narrow">
-        <h1>{words.link_title}</h1>
-        <p>{words.link_text}</p>
-        {other && (
-          <p class="theirs">
-            {words.link_present} <bdi>{other.present}</bdi>. {words.link_other} <bdi>{other.name}</bdi> (
-            <bdi>{other.organization}</bdi>). {words.link_warning}
-          </p>
-        )}
-        <form method="post" class="form">
-          <div class="actions">
-            <button class="button" type="submit">
-              {words.link_button}
-            </button>
-            <button class="button plain" type="submit" name="next" value="password">
-              {words.link_password}
-            </button>
-          </div>
-        </form>
       </div>
     ),
   });

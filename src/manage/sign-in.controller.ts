@@ -1,19 +1,20 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { MAX_CODE_UNITS } from '../members/member-passwords.js';
-import { SignIn, type SignInResult } from '../members/sign-in.js';
+import { SignIn } from '../members/sign-in.js';
 import type { SignInClient } from '../members/signed-in-member.js';
 import { Env } from '../platform/config/env.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
-import { parseFields } from '../platform/validation/form.js';
 import { isEmailAddress } from '../subscribers/email-address.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
+import { enter, keptIn } from './entering.js';
 import { message } from './frame.js';
 import { FreshLinks } from './fresh-links.js';
 import { goTo, ownPath, type Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
 import { oidcNameOf } from './sign-in-oidc-button.js';
-import { type KeptForm, renderKept, renderLinkSent, renderSignIn, renderUseLink } from './sign-in-page.js';
+import { renderLinkSent, renderSignIn } from './sign-in-page.js';
+import { renderUseLink } from './use-link-page.js';
 import { queryOf } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -72,7 +73,7 @@ export class SignInController {
       return again({ form: `${words.wrong} ${words.forgotten[this.signIn.mail]}` }, 403);
     if (result.kind === 'limited')
       return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
-    return this.enter(request, response, result, to, kept);
+    return enter(this.sessions, request, response, result, { to, kept });
   }
 
   /** Does not use the link up: programs that check mail also open it. The page names the member of the link if another one is signed in. */
@@ -92,7 +93,7 @@ export class SignInController {
     const result = await this.signIn.withLink(token, this.clientOf(request));
     if (result.kind === 'signed_in') {
       const to = request.console?.sent.get('next') === 'password' ? '/manage/account' : '/manage';
-      const reply = await this.enter(request, response, result, to, undefined);
+      const reply = await enter(this.sessions, request, response, result, { to, kept: undefined });
       const session = await this.sessions.of(request, result.token);
       if (session) this.freshLinks.mark(request, response, session);
       return reply;
@@ -115,20 +116,6 @@ export class SignInController {
     return goTo('/manage/sign-in');
   }
 
-  /** Keeps the session in a cookie. A form that the member had sent before is not sent by itself. */
-  private async enter(
-    request: Request,
-    response: Response,
-    { token }: Extract<SignInResult, { kind: 'signed_in' }>,
-    to: string,
-    kept: KeptForm | undefined,
-  ): Promise<Reply> {
-    await this.sessions.keep(request, response, token);
-    const session = kept && (await this.sessions.of(request, token));
-    if (!session) return goTo(to);
-    return renderKept({ session, actor: session.actor, sent: kept.sent, query: queryOf(request) }, kept);
-  }
-
   private clientOf(request: Request): SignInClient {
     return { network: this.limits.networkOf(request), ...clientOf(request) };
   }
@@ -137,10 +124,4 @@ export class SignInController {
 /** Returns the header with which a form can be sent again after some seconds. */
 export function retry(seconds: number): Record<string, string> {
   return { 'Retry-After': String(seconds) };
-}
-
-/** Returns the form that the page to sign in keeps. */
-export function keptIn(sent: URLSearchParams): KeptForm | undefined {
-  const fields = sent.get('kept');
-  return fields === null ? undefined : { to: ownPath(sent.get('kept_to')), sent: parseFields(fields) };
 }

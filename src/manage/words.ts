@@ -13,6 +13,7 @@ import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
 import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
+import { PASSKEY_WORDS } from './passkey-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
@@ -223,6 +224,7 @@ export const WORDS = {
     visible:
       'Everyone who knows the address sees the page immediately. Its sections follow on the next screen.',
   },
+  passkeys: PASSKEY_WORDS,
   review: {
     title: 'Review',
     text: 'Nothing has been sent. This is what happens when you publish.',

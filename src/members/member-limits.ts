@@ -21,6 +21,8 @@ export const MAX_PASSWORDS_OF_NETWORK = 20;
 export const MAX_OIDC_SIGN_INS = 300;
 /** Maximum number of unknown links of a client network in 15 minutes. */
 export const MAX_UNKNOWN_LINKS = 20;
+/** Maximum number of failed sign-ins by passkey of a client network in 15 minutes. */
+export const MAX_PASSKEYS = 20;
 
 /**
  * Limits of sign-ins. Limits of an address apply mainly to one client network, because anybody who knows the address
@@ -66,6 +68,11 @@ export class MemberLimits {
       limit: MAX_OIDC_SIGN_INS,
       seconds: QUARTER_HOUR_SECONDS,
     };
+  }
+
+  /** Limit of failed sign-ins by passkey. */
+  passkeys(network: string): Subject {
+    return { name: `member-passkeys:${network}`, limit: MAX_PASSKEYS, seconds: QUARTER_HOUR_SECONDS };
   }
 
   /** Returns a name of an address for its counts. */

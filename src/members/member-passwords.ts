@@ -26,10 +26,10 @@ export type Weakness = 'too_short' | 'too_long' | 'too_common';
 
 /** Result of a change. `weak`: the new password is rejected. `wrong`: the present one is. */
 export type PasswordChange =
-  | { kind: 'changed'; token: string }
-  | { kind: 'weak'; reason: Weakness }
-  | { kind: 'wrong' }
-  | { kind: 'limited'; seconds: number };
+  { kind: 'changed'; token: string } | { kind: 'weak'; reason: Weakness } | PasswordRejection;
+
+/** Reason for which the present password is rejected. `limited`: too many wrong ones until `seconds` have passed. */
+export type PasswordRejection = { kind: 'wrong' } | { kind: 'limited'; seconds: number };
 
 /** Sets passwords of members. Only Argon2id hashes are stored. */
 @Injectable()
@@ -63,12 +63,7 @@ export class MemberPasswords {
   ): Promise<PasswordChange> {
     const reason = weaknessOf(next, member.email);
     if (reason) return { kind: 'weak', reason };
-    const subject = { name: `member-change:${member.id}`, limit: MAX_WRONG, seconds: QUARTER_HOUR_SECONDS };
-    const exhausted = present === null ? undefined : await this.limits.exhausted([subject]);
-    if (exhausted !== undefined) return { kind: 'limited', seconds: exhausted };
-    const stored = await this.members.findPassword(member);
-    const isFree = stored === null || present === null;
-    const rejected = isFree ? undefined : await this.reject(member, stored, present, subject);
+    const { stored, rejected } = await this.check(member, present);
     if (rejected) return rejected;
     const hash = await this.passwords.hash(member.organization_id, next);
     const isChanged = await this.dataSource.transaction(async (manager) => {
@@ -86,13 +81,35 @@ export class MemberPasswords {
     return started ? { kind: 'changed', ...started } : { kind: 'wrong' };
   }
 
+  /**
+   * Compares the present password before another change of the ways to sign in, with the limit of {@link change}.
+   * @returns undefined if the password is right, or the member has none
+   * @throws Problem 503 `unavailable` while too many passwords are being hashed
+   */
+  async reject(member: MemberRef, present: string): Promise<PasswordRejection | undefined> {
+    return (await this.check(member, present)).rejected;
+  }
+
+  private async check(
+    member: MemberRef,
+    present: string | null,
+  ): Promise<{ stored: string | null; rejected?: PasswordRejection | undefined }> {
+    if (present === null) return { stored: await this.members.findPassword(member) };
+    const subject = { name: `member-change:${member.id}`, limit: MAX_WRONG, seconds: QUARTER_HOUR_SECONDS };
+    const seconds = await this.limits.exhausted([subject]);
+    if (seconds !== undefined) return { stored: null, rejected: { kind: 'limited', seconds } };
+    const stored = await this.members.findPassword(member);
+    if (stored === null) return { stored };
+    return { stored, rejected: await this.compare(member, stored, present, subject) };
+  }
+
   /** Compares the present password, and counts a wrong one. Returns undefined if it is right. */
-  private reject(
+  private compare(
     { organization_id, id }: MemberRef,
     stored: string,
     present: string,
     subject: Subject,
-  ): Promise<PasswordChange | undefined> {
+  ): Promise<PasswordRejection | undefined> {
     return this.passwords.inTurn({ owner: organization_id, lane: id }, async () => {
       const seconds = await this.limits.exhausted([subject]); // by attempts that have waited as well
       if (seconds !== undefined) return { kind: 'limited', seconds };

@@ -29,4 +29,11 @@ export class MemberSession extends DeletedWithMember {
 
   @Column({ type: 'timestamptz', precision: 3 })
   expires_at!: Date;
+
+  /** Challenge that a new passkey of the member must sign; null: none. */
+  @Column('bytea', { nullable: true })
+  passkey_challenge!: Buffer | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  passkey_challenge_at!: Date | null;
 }

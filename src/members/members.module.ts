@@ -20,11 +20,13 @@ import { Member } from './member.entity.js';
 import { MembersController } from './members.controller.js';
 import { MembersRepository } from './members.repository.js';
 import { MembersService } from './members.service.js';
+import { MemberPasskey } from './member-passkey.entity.js';
+import { MemberPasskeysRepository } from './member-passkeys.repository.js';
 
 /** People who manage an organization, and their sessions. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Member, MemberSession, MemberLink, MemberLinkRequest]),
+    TypeOrmModule.forFeature([Member, MemberSession, MemberLink, MemberLinkRequest, MemberPasskey]),
     AuthModule,
     DeliveriesModule,
     OrganizationsModule,
@@ -39,6 +41,7 @@ import { MembersService } from './members.service.js';
     MemberLimits,
     MemberLinks,
     MemberLinksRepository,
+    MemberPasskeysRepository,
     MemberSessions,
     MemberSessionsRepository,
     MembersRepository,
@@ -49,6 +52,7 @@ import { MembersService } from './members.service.js';
     MemberLimits,
     MemberLinks,
     MemberLinksRepository,
+    MemberPasskeysRepository,
     MemberSessions,
     MemberSessionsRepository,
     MembersRepository,

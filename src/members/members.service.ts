@@ -31,6 +31,7 @@ import { INVITATION, MEMBER_CHANNEL } from './mail-kinds.js';
 import { MemberLinksRepository } from './member-links.repository.js';
 import { type MemberRef, MemberSessionsRepository } from './member-sessions.repository.js';
 import { MembersRepository } from './members.repository.js';
+import { MemberPasskeysRepository } from './member-passkeys.repository.js';
 import { scopesOf } from './roles.js';
 import { actorOf, type SignedInMember } from './signed-in-member.js';
 
@@ -48,6 +49,7 @@ export class MembersService {
     private readonly repository: MembersRepository,
     private readonly sessions: MemberSessionsRepository,
     private readonly links: MemberLinksRepository,
+    private readonly passkeys: MemberPasskeysRepository,
     private readonly organizations: OrganizationsService,
     private readonly projects: ProjectsService,
     private readonly authenticator: ApiKeyAuthenticator,
@@ -158,7 +160,7 @@ export class MembersService {
       if (patch.project_ids !== undefined) requireProjects(current, patch.project_ids, existing);
       if (isOwner(before) && !isOwner(after)) await this.requireOtherAdmin(before, manager);
       const written = await this.repository.patch({ ...actor, ...accessOf(current) }, id, patch, manager);
-      if (written && haveRightsChanged(before, after)) await this.endAll(before, manager);
+      if (written && haveRightsChanged(before, after)) await this.endAll(after, manager);
       return written;
     });
     return updated ?? throwNotFoundOrPreconditionFailed('member', this.repository.findOwn(actor, id));
@@ -217,10 +219,11 @@ export class MembersService {
     });
   }
 
-  /** Ends the sessions and links of a member. */
+  /** Ends the sessions and links of a member. A disabled one also loses the passkeys. */
   private async endAll(member: SignedInMember, manager: EntityManager): Promise<void> {
     await this.sessions.deleteOf(member, null, manager);
     await this.links.deleteOf(member, manager);
+    if (member.status === 'disabled') await this.passkeys.deleteOf(member, manager);
   }
 
   private async existing(actor: Actor, ids: string[]): Promise<Set<string>> {

@@ -43,6 +43,12 @@ const INTERNAL: Record<string, string> = {
   access_email_requests_wanted_check: 'the form has a rule of its own',
   access_email_tokens_email_check: 'the form has a rule of its own',
   member_link_requests_email_check: 'the form has a rule of its own',
+  ...Object.fromEntries(
+    ['credential', 'public_key', 'counter', 'transports', 'name'].map((column) => [
+      `member_passkeys_${column}_check`,
+      'the browser chooses the values',
+    ]),
+  ),
   member_sessions_user_agent_check: 'the service cuts the header',
   members_password_hash_check: 'the service creates it',
   subscription_requests_email_check: 'the form has a rule of its own',

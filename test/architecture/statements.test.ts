@@ -16,6 +16,7 @@ import { visitorsOf } from '../access/use-gate.js';
 import { MemberLinks } from '../../src/members/member-links.js';
 import { MemberSessions } from '../../src/members/member-sessions.js';
 import { MembersRepository } from '../../src/members/members.repository.js';
+import { MemberPasskeysRepository } from '../../src/members/member-passkeys.repository.js';
 import { MembersService } from '../../src/members/members.service.js';
 import { actorIn } from '../support/actors.js';
 import { tablesWith } from '../support/catalogue.js';
@@ -131,6 +132,7 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
   'a member who signs in: the token says which member it is of': [
     'FROM member_links WHERE token_hash = $1 AND expires_at > clock_timestamp()',
     'FROM member_links WHERE token_hash = $1 AND expires_at > clock_timestamp() RETURNING member_id',
+    "FROM member_passkeys AS passkey JOIN members AS member ON member.organization_id = passkey.organization_id AND member.id = passkey.member_id WHERE passkey.credential = $1 AND member.status = 'active'",
     "FROM member_sessions AS session JOIN members AS member ON member.organization_id = session.organization_id AND member.id = session.member_id WHERE session.token_hash = $1 AND session.expires_at > clock_timestamp() AND session.last_used_at > clock_timestamp() - interval '12 hours' AND member.status = 'active'",
     'FROM member_sessions WHERE token_hash = $1',
   ],
@@ -459,6 +461,7 @@ describe('statements for members, visitors of private pages, of former slugs and
     await sessions.end(session.token);
     await members.findForAdministrator(EMAIL);
     await get(MembersRepository).findWithPassword(EMAIL, 5);
+    await get(MemberPasskeysRepository).findByCredential(Buffer.from('unknown'));
   }
 
   /** Runs the statements of lookups, which visits share. */

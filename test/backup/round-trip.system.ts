@@ -110,6 +110,7 @@ describe('backup of a running server, restored into another database', () => {
     'erased_subscribers',
     'member_link_requests',
     'member_links',
+    'member_passkeys',
     'member_sessions',
     'response_samples',
     'subscription_requests',

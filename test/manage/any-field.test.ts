@@ -81,8 +81,8 @@ beforeAll(async () => {
     [organization_id, project_id, ids['webhooks'], JSON.stringify([attempt])],
   );
   const screens = routesOf(server.app).filter(
-    ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|\*path\})$)/.test(path),
-    ({ method, path }) => method === 'GET' && /^\/manage(?!.*(\.css|:token|oidc)$)/.test(path),
+    ({ method, path }) =>
+      method === 'GET' && /^\/manage(?!.*(\.css|\.js|:token|sign-in\/oidc|\*path\})$)/.test(path),
   );
   const queries: Record<string, string> = {
     comparison: '?from=1&to=2',

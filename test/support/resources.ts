@@ -330,6 +330,7 @@ export const PARTS = [
   'incident_updates',
   'maintenance_updates',
   'member_links',
+  'member_passkeys',
   'member_sessions',
   'monitor_days',
   'monitor_runs',

@@ -6,6 +6,7 @@ import { LogScreensModule } from '../log/log-screens.module.js';
 import { ManageModule } from '../manage.module.js';
 import { MonitorScreensModule } from '../monitors/monitor-screens.module.js';
 import { PageScreensModule } from '../pages/page-screens.module.js';
+import { PasskeyScreensModule } from '../passkeys/passkey-screens.module.js';
 import { SubscriberScreensModule } from '../subscribers/subscriber-screens.module.js';
 import { DraftScreensModule } from '../drafts/draft-screens.module.js';
 import { TemplateScreensModule } from '../templates/template-screens.module.js';
@@ -22,6 +23,7 @@ import { WebhookScreensModule } from '../webhooks/webhook-screens.module.js';
     LogScreensModule,
     MonitorScreensModule,
     PageScreensModule,
+    PasskeyScreensModule,
     SubscriberScreensModule,
     DraftScreensModule,
     TemplateScreensModule,

@@ -45,6 +45,8 @@ export const LOGGED_TYPES = {
   'member.updated': 'A member has been changed, or has accepted the invitation.',
   'member.deleted': 'A member has been deleted.',
   'member.password_changed': 'A member has set a new password.',
+  'member.passkey_added': 'A member has added a passkey.',
+  'member.passkey_removed': 'A member has removed a passkey, which ends the other sessions of the member.',
   'member.link_created': 'A command has created a link that signs a member in once.',
   'session.started': 'A member has signed in.',
   'session.failed': 'A sign-in of a member has failed because of a wrong password.',

@@ -75,6 +75,7 @@ import { DraftTemplateIndexes1763654600100 } from './1763654600100-draft-templat
 import { DraftTemplateKey1763654600200 } from './1763654600200-draft-template-key.js';
 import { ValidDraftTemplateKey1763654600300 } from './1763654600300-valid-draft-template-key.js';
 import { ShownResponseTimes1763654700000 } from './1763654700000-shown-response-times.js';
+import { MemberPasskeys1763654800000 } from './1763654800000-member-passkeys.js';
 
 /** All migrations, oldest first. */
 export const MIGRATIONS = [
@@ -153,4 +154,5 @@ export const MIGRATIONS = [
   DraftTemplateKey1763654600200,
   ValidDraftTemplateKey1763654600300,
   ShownResponseTimes1763654700000,
+  MemberPasskeys1763654800000,
 ];

@@ -1,0 +1,77 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { PageSessions, readCookie } from '../../access/page-sessions.js';
+import { CHALLENGE_SECONDS, PasskeyChallenges } from '../../members/passkeys/passkey-challenges.js';
+import { PasskeySignIn } from '../../members/passkeys/passkey-sign-in.js';
+import { PublicUrl } from '../../platform/config/public-url.js';
+import { AttemptLimits } from '../../platform/server/attempt-limits.js';
+import { clientOf, ConsoleSessions } from '../console-session.js';
+import { enter, keptIn } from '../entering.js';
+import { ownPath, type Reply } from '../reply.js';
+import { Form } from '../routes.js';
+import { renderSignIn } from '../sign-in-page.js';
+import { WORDS } from '../words.js';
+import { json } from './passkeys.controller.js';
+
+const { passkeys: words, sign_in } = WORDS;
+
+/** Name of the cookie with the challenge, to which `__Host-` is added where browsers accept it. */
+const COOKIE = 'manage-passkey';
+
+/** Signs members in by a passkey. */
+@Controller('manage/sign-in/passkey')
+export class PasskeySignInController {
+  constructor(
+    private readonly signIn: PasskeySignIn,
+    private readonly challenges: PasskeyChallenges,
+    private readonly sessions: ConsoleSessions,
+    private readonly cookies: PageSessions,
+    private readonly publicUrl: PublicUrl,
+    private readonly limits: AttemptLimits,
+  ) {}
+
+  /** Returns what the script passes to the device, as JSON. Stores nothing. */
+  @Form('challenge', 'everyone')
+  begin(@Req() request: Request, @Res({ passthrough: true }) response: Response): Reply {
+    const { challenge, cookie } = this.challenges.create();
+    this.setCookie(request, response, cookie, CHALLENGE_SECONDS);
+    return json(200, {
+      challenge,
+      rpId: this.publicUrl.host,
+      timeout: CHALLENGE_SECONDS * 1_000,
+      userVerification: 'required',
+      allowCredentials: [],
+    });
+  }
+
+  /** Signs in, or shows the form again, with the same sentence for every reason. */
+  @Form('response', 'everyone')
+  async use(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Reply> {
+    const sent = request.console?.sent ?? new URLSearchParams();
+    const client = { network: this.limits.networkOf(request), ...clientOf(request) };
+    const cookie = readCookie(request, this.nameOf(request));
+    const result = await this.signIn.withPasskey(sent.get('credential') ?? '', cookie, client);
+    this.setCookie(request, response, '', 0);
+    const [to, kept] = [ownPath(sent.get('to')), keptIn(sent)];
+    if (result.kind === 'signed_in') return enter(this.sessions, request, response, result, { to, kept });
+    const form = { to, kept, email: (sent.get('email') ?? '').trim() };
+    if (result.kind === 'rejected')
+      return renderSignIn({ ...form, errors: { form: words.rejected }, status: 403 });
+    const headers = { 'Retry-After': String(result.seconds) };
+    return renderSignIn({
+      ...form,
+      errors: { form: sign_in.too_many(result.seconds) },
+      status: 429,
+      headers,
+    });
+  }
+
+  private setCookie(request: Request, response: Response, value: string, seconds: number): void {
+    const attributes = this.cookies.attributes(request, seconds);
+    response.appendHeader('Set-Cookie', `${this.nameOf(request)}=${value}; ${attributes}`);
+  }
+
+  private nameOf(request: Request): string {
+    return `${this.cookies.prefix(request)}${COOKIE}`;
+  }
+}

@@ -75,7 +75,7 @@ async function faultsOf(tab: Page): Promise<string[]> {
 }
 
 describe('a passkey in Chromium', () => {
-  it('is added, and signs in without an address', async () => {
+  it('signs in without an address after it was added', async () => {
     const { tab, cdp, authenticatorId } = await phone();
     await openAccount(tab);
     expect(await tab.getByText('allow JavaScript').count()).toBe(0);
@@ -126,7 +126,7 @@ describe('a passkey in Chromium', () => {
     await tab.getByText('Your passkey works now.').waitFor();
   });
 
-  it('is not added if the device does not recognize the member', async () => {
+  it('fails if the device does not recognize the member', async () => {
     const { tab } = await phone(false);
     await openAccount(tab);
     await press(tab, 'Add a passkey');

@@ -290,7 +290,7 @@ describe('a new passkey', () => {
       'with an attestation of another form',
       { attestation: { fmt: 'android-safetynet', attStmt: new Map() } },
     ],
-  ])('is rejected %s', async (_, lie) => {
+  ])('fails %s', async (_, lie) => {
     const [one, own] = [await person(tenant), device()];
     const shown = await add(one, own, lie);
     expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('The passkey was not added')]);
@@ -344,7 +344,7 @@ describe('a new passkey', () => {
     expect([await countOf(one), await countOf(other)]).toEqual([1, 0]);
   });
 
-  it('is rejected above the number of passkeys of a member', async () => {
+  it('fails above the number of passkeys of a member', async () => {
     const { one } = await withPasskey();
     await server.sql(
       `INSERT INTO member_passkeys (id, organization_id, member_id, credential, public_key, counter, transports, name)

@@ -433,7 +433,7 @@ describe('the script of passkeys', () => {
     }
   });
 
-  it('has at most 12 kB, and stays in caches under a path of its content', async () => {
+  it('takes at most 12 kB, and stays in caches under a path of its content', async () => {
     const { status, headers, text } = await ask(sourceIn(await ask('/manage/sign-in')));
     expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -5,7 +5,7 @@ import { goTo, ownPath, type Reply } from './reply.js';
 import { type KeptForm, renderKept } from './sign-in-page.js';
 import { queryOf } from './visit.js';
 
-/** What follows on a sign-in. `to`: a path of the console. `kept`: a form that was sent without a session. */
+/** Destination of a sign-in. `to`: a path of the console. `kept`: a form that was sent without a session. */
 interface Entry {
   to: string;
   kept: KeptForm | undefined;

@@ -15,7 +15,7 @@ export type ListedPasskey = Pick<
 export type FoundPasskey = SignedInMember &
   Pick<MemberPasskey, 'credential' | 'public_key' | 'counter'> & { passkey_id: string };
 
-/** What a new passkey consists of. */
+/** Columns of a new passkey. */
 export type NewPasskey = Pick<MemberPasskey, 'id' | 'credential' | 'public_key' | 'transports' | 'name'> & {
   counter: number;
 };

@@ -166,7 +166,7 @@ describe('sign-in with a passkey', () => {
     expect((await signIn(own)).status).toBe(403);
   });
 
-  it('rejects whatever is not a response of a device', async () => {
+  it('rejects input that is not the response of a device', async () => {
     const { own } = await withPasskey();
     const { options, cookie } = await challenge();
     const right = own.get(options);

@@ -4,7 +4,7 @@ import type { FoundPasskey, NewPasskey } from '../member-passkeys.repository.js'
 /** Algorithms of signatures that passkeys use: ES256, which all support, and RS256 of Windows. Numbers of COSE. */
 export const ALGORITHMS = [-7, -257];
 
-/** What a response of an authenticator must belong to. */
+/** Values that a response of an authenticator must belong to. */
 export interface Expected {
   challenge: string;
   origin: string;
@@ -17,7 +17,7 @@ const load = () => Promise.all([import('@simplewebauthn/server'), import('@simpl
 
 /**
  * Verifies a new passkey. The member was verified by the device, such as by a fingerprint. Certificates of manufacturers are rejected:
- * nobody asks for them, and their check would request URLs in them.
+ * the console does not ask for them, and their check would request URLs in them.
  * @returns undefined if it is not for what is expected, or malformed
  */
 export async function verifyNew(

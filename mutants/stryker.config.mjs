@@ -9,7 +9,8 @@ const TESTS = {
     'test/imports/{gatus,statuspage-start}.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
     'test/idempotency/{every-post,replay}.test.ts',
-    'test/manage/{members,maintenances,page-branding,page-sections}.test.ts',
+    'test/manage/{members,maintenances,page-branding,page-sections,floods}.test.ts',
+    'test/branding/upload.test.ts',
     'test/public-page/subscribe/form.test.ts',
   ],
   'platform/problems': [
@@ -36,8 +37,18 @@ const TESTS = {
   ],
   'status-pages': [
     'test/status-pages/**',
+    'test/preview-links/*.test.ts',
     'test/monitors/delete.test.ts',
+    'test/incidents/{list,on-pages}.test.ts',
     'test/resources/operations.test.ts',
+    'test/subscribers/deleted-pages.test.ts',
+    'test/domains/uniqueness.test.ts',
+    'test/access/{links,rules}.test.ts',
+    'test/public-page/former-slugs.test.ts',
+    'test/public-page/subscribe/links.test.ts',
+    'test/mail/warning.test.ts',
+    'test/manage/now.test.ts',
+    'test/cli/subscribers.test.ts',
     'test/openapi/{bounds,document,operations}.test.ts',
   ],
   'api-keys': [
@@ -53,7 +64,7 @@ const folders = Object.keys(TESTS).filter((name) =>
 );
 
 // Not `testFiles`: StrykerJS activates a mutant too late for code that runs at import, if it is set.
-process.env.MUTANTS_TESTS = (folders.length > 0 ? folders : Object.keys(TESTS))
+process.env.MUTANTS_TESTS ??= (folders.length > 0 ? folders : Object.keys(TESTS))
   .flatMap((name) => TESTS[name])
   .join(' ');
 

@@ -32,13 +32,14 @@ describe('a flood of the console', () => {
     for (const { socket } of idle) socket.destroy();
   });
 
-  it('by forms of too many fields returns 413', async () => {
+  it('by forms of more than 5,000 fields returns 413', async () => {
     const tooMany = `email=a${'&a'.repeat(5_000)}`;
     const statusOf = async (body: string) => {
       const headers = { 'Content-Type': FORM };
       return (await fetch(`${server.url}/manage/sign-in`, { method: 'POST', headers, body })).status;
     };
     expect(await statusOf(tooMany)).toBe(413);
+    expect(await statusOf(tooMany.slice(0, -2))).not.toBe(413);
     const kept = new URLSearchParams({ email: 'ada@example.com', way: 'link', kept: tooMany });
     expect(await statusOf(String(kept))).toBe(413);
   });

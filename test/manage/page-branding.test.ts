@@ -174,6 +174,23 @@ describe('the pictures of a page', () => {
     expect(await read(id)).toMatchObject({ logo: null, favicon: null });
   });
 
+  it('checks a file of the maximum size, and rejects an incomplete or encoded form', async () => {
+    const { id } = await server.page(tenant);
+    const page = `/manage/pages/${id}`;
+    const token = String(hiddenIn(await editor.get('/manage'))['token']);
+    const updated_at = await versionOf(`${page}/branding`);
+    const largest = await upload(page, 'logo', 'x'.repeat(512 * 1024), { token, updated_at });
+    expect([largest.status, errorOf(largest, 'logo')]).toEqual([400, expect.stringMatching(/PNG, JPEG/)]);
+    const send = async (headers: Record<string, string>) => {
+      const url = `${server.url}${page}/pictures/logo`;
+      const sent = { Cookie: editor.cookie, 'Content-Type': 'multipart/form-data; boundary=x', ...headers };
+      const response = await fetch(url, { method: 'POST', body: '--x\r\nincomplete', headers: sent });
+      return [response.status, await response.text()];
+    };
+    expect(await send({})).toEqual([400, expect.stringContaining('The body is no valid form')]);
+    expect(await send({ 'Content-Encoding': 'gzip' })).toEqual([415, expect.any(String)]);
+  });
+
   it('need the token of the session, and replace no version that another member has changed', async () => {
     const { id } = await server.page(tenant);
     const page = `/manage/pages/${id}`;

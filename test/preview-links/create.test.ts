@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PreviewLinkDto } from '../../src/status-pages/preview-links/dto/preview-link.dto.js';
+import { StatusPagesService } from '../../src/status-pages/status-pages.service.js';
+import { expectProblem } from '../support/expectations.js';
 import type { One, Wire } from '../support/server.js';
 import { usePreviews } from './use-previews.js';
 
@@ -82,6 +84,24 @@ describe('POST /v1/status-pages/{id}/preview-links', () => {
     expect(await linksOf(page.id)).toHaveLength(100);
     const statuses = [oldest, second, newest].map(async (token) => (await visit(page.slug, token)).status);
     expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+  });
+
+  it('returns 404 if the page is deleted concurrently', async () => {
+    const { id } = await privatePage();
+    const path = `/v1/status-pages/${id}`;
+    const pages = server.app.get(StatusPagesService);
+    const get = pages.get.bind(pages);
+    pages.get = async (...parameters) => {
+      const page = await get(...parameters);
+      expect((await server.ask(path, { method: 'DELETE', key: tenant.key })).status).toBe(204);
+      return page;
+    };
+    try {
+      const answer = await server.ask(`${path}/preview-links`, { method: 'POST', key: tenant.key });
+      expectProblem(answer, 404, 'not_found');
+    } finally {
+      pages.get = get;
+    }
   });
 
   it('creates all links requested concurrently', async () => {

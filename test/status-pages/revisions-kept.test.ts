@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PagesCleanup } from '../../src/status-pages/deleted/pages-cleanup.js';
-import { useTenant, useTestServer } from '../support/server.js';
+import { RevisionsRepository } from '../../src/status-pages/revisions/revisions.repository.js';
+import { passTime } from '../support/clock.js';
+import { until, useTenant, useTestServer } from '../support/server.js';
 import { sectionsOf, useRevisions } from './use-revisions.js';
 
 const server = useTestServer();
@@ -28,6 +30,9 @@ async function rename(id: string, from: number, to: number, age = '0 days'): Pro
 }
 
 const cleanup = () => server.app.get(PagesCleanup).run();
+
+/** Milliseconds between two cleanups. */
+const INTERVAL_MS = 600_000;
 
 describe('status page revisions', () => {
   it('remain limited to the newest 1,000; every 100th change deletes older ones', async () => {
@@ -78,13 +83,48 @@ describe('status page revisions', () => {
     expect((await get(id, 401)).body.data.page.name).toBe('Name 401');
   });
 
-  it('disappear in bounded batches if there are many', async () => {
+  it('disappear in bounded batches if there are many, with a second between them', async () => {
     const { id } = await server.page(tenant);
     await rename(id, 2, 12_000, '400 days');
-    expect(await cleanup()).toBe(true);
-    expect(await stored(id)).toBe(2_000);
-    expect(await cleanup()).toBe(false);
-    expect(await stored(id)).toBe(1);
+    const pages = server.app.get(PagesCleanup);
+    const run = pages.run.bind(pages);
+    const runs: { isLeft: boolean; stored: number }[] = [];
+    pages.run = async () => {
+      const isLeft = await run();
+      runs.push({ isLeft, stored: await stored(id) });
+      return isLeft;
+    };
+    try {
+      await passTime(INTERVAL_MS);
+      await until(async () => runs.length > 1);
+    } finally {
+      pages.run = run;
+    }
+    expect(runs).toEqual([
+      { isLeft: true, stored: 2_000 },
+      { isLeft: false, stored: 1 },
+    ]);
+  });
+
+  it('disappear in a later cleanup if one fails', async () => {
+    const { id } = await server.page(tenant);
+    await rename(id, 2, 3, '400 days');
+    const repository = server.app.get(RevisionsRepository);
+    const deleteOld = repository.deleteOld.bind(repository);
+    let failures = 0;
+    repository.deleteOld = async () => {
+      failures += 1;
+      throw new Error('the database is unavailable');
+    };
+    try {
+      await passTime(INTERVAL_MS);
+      await until(async () => failures === 1);
+    } finally {
+      repository.deleteOld = deleteOld;
+    }
+    expect(await stored(id)).toBe(3);
+    await passTime(INTERVAL_MS);
+    await until(async () => (await stored(id)) === 1);
   });
 
   it('disappear 30 days after their page was deleted', async () => {

@@ -108,6 +108,18 @@ describe("class-validator's decorators", () => {
     expect([400, 413]).toContain(status);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
+
+  it('accept objects of 10,000 values and 32 levels, and no larger ones', async () => {
+    const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, 0]));
+    const deep = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    // The object is a value too.
+    for (const meta of [wide(9_999), deep(32)]) expect((await post('/kinds', { meta })).status).toBe(201);
+    const detail = 'must have at most 10000 values, nested at most 32 deep';
+    for (const meta of [wide(10_000), deep(33)])
+      expect((await post('/kinds', { meta })).body.errors).toEqual([
+        { code: 'too_long', detail, pointer: '#/meta' },
+      ]);
+  });
 });
 
 describe('mapped types', () => {

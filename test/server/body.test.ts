@@ -62,6 +62,12 @@ describe('request body validation', () => {
     expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
   });
 
+  it('accepts a type of up to 256 characters', async () => {
+    const ofLength = (length: number) => 'application/json; x='.padEnd(length, 'y');
+    expect((await typed(ofLength(256))).status).toBe(200);
+    expect((await typed(ofLength(257))).status).toBe(415);
+  });
+
   it('sends Accept-Patch with 415 for every PATCH and no POST', async () => {
     const id = '0193f5a0-6c1e-7d3a-9b1f-2f6d1c9e4a01';
     const headers = { 'Content-Type': 'text/plain' };
@@ -319,8 +325,8 @@ describe('request body validation', () => {
   it('reports at most the first 1000 errors', async () => {
     const monitor_ids = Array.from({ length: 500 }, () => 0);
     const section = (index: number) => ({ id: `s${index}`, title: 'T', monitor_ids });
-    const ofSections = (count: number) =>
-      patch({ json: { sections: Array.from({ length: count }, (_, index) => section(index)) } });
+    const ofSections = (count: number, others = {}) =>
+      patch({ json: { sections: Array.from({ length: count }, (_, index) => section(index)), ...others } });
     const exactly = await ofSections(2);
     expect([exactly.status, exactly.body.detail, exactly.body.errors.length]).toEqual([
       400,
@@ -333,6 +339,8 @@ describe('request body validation', () => {
       'more than 1000 fields are invalid; the first 1000 are listed',
     ]);
     expect(more.body.errors).toEqual(exactly.body.errors);
+    for (const others of [{ name: '' }, { unknown: 1 }])
+      expect((await ofSections(2, others)).body.detail).toBe(more.body.detail);
   });
 
   it('rejects deeply nested JSON without a stack overflow', async () => {

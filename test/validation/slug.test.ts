@@ -28,6 +28,7 @@ describe('slug', () => {
     expect(withSuffix('x'.repeat(63), '-2')).toBe(`${'x'.repeat(61)}-2`);
     expect(withSuffix(`${'x'.repeat(59)}---y`, '-2')).toBe(`${'x'.repeat(59)}-2`);
     expect(withSuffix('abcdef', '-10', 6)).toBe('abc-10');
+    expect(withSuffix('a-b-c', '-2')).toBe('a-b-c-2');
   });
 
   it('gets a number if it is a duplicate or used, also after it was shortened', () => {

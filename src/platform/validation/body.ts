@@ -8,6 +8,7 @@ import getRawBody from 'raw-body';
 import { BodyBytes } from '../server/body-bytes.js';
 import { ACCEPT_PATCH } from '../server/methods.js';
 import { Problem } from '../problems/problem.js';
+import { isObject } from './json.js';
 import { JsonSize, MAX_ESCAPE_RATIO } from './json-size.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -168,9 +169,7 @@ export function parseJson(bytes: Uint8Array): object {
     const [position] = /at position \d+/.exec(error.message) ?? [];
     throw malformed(`The text contains invalid JSON${position ? ` ${position}` : ''}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('The top level must be a JSON object');
-  }
+  if (!isObject(value)) throw malformed('The top level must be a JSON object');
   return value;
 }
 

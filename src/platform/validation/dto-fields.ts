@@ -1,6 +1,7 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, IS_DEFINED, ValidationTypes } from 'class-validator';
 import { type Check, FIELD_INFO, type FieldInfo, inputError } from './field.js';
+import { isObject } from './json.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -149,8 +150,4 @@ function valuesIn(value: unknown): unknown[] | undefined {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return values;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import { type FieldError, MAX_FIELD_ERRORS, pointerTo } from '../problems/proble
 import { inputErrorsOf } from './constraints.js';
 import { fieldsOf } from './dto-fields.js';
 import type { FieldInfo, InputError } from './field.js';
+import { isObject } from './json.js';
 import { rejectionDetail } from './refused-fields.js';
 
 /**
@@ -190,10 +191,12 @@ function removeFromItems(
 ): void {
   if (!Array.isArray(value)) return removeInvalidShape(item, value, strict, path, errors);
   for (const [index, one] of value.entries()) {
-    const isObject = typeof one === 'object' && one !== null && !Array.isArray(one);
-    if (isObject) removeInvalidShape(item, one, strict, [...path, index], errors);
-    else value[index] = null; // not an object, which the check of the list reports
-    if (!isObject && !checksItems)
+    if (isObject(one)) {
+      removeInvalidShape(item, one, strict, [...path, index], errors);
+      continue;
+    }
+    value[index] = null; // not an object, which the check of the list reports
+    if (!checksItems)
       errors.push({ path: [...path, index], code: 'invalid_type', detail: 'must be an object' });
   }
 }

@@ -212,7 +212,7 @@ describe('sign-in with a passkey', () => {
       for (let count = 0; count < 10_000; count++)
         kinds.push((await server.app.get(PasskeySignIn).withPasskey(sent, value, client)).kind);
     });
-    expect(statements.length).toBe(MAX_PASSKEYS);
+    expect(statements.filter((text) => text.includes('member_passkeys')).length).toBe(MAX_PASSKEYS);
     expect(kinds.filter((kind) => kind === 'limited').length).toBe(10_000 - MAX_PASSKEYS);
   });
 

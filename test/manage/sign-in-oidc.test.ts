@@ -273,7 +273,7 @@ describe('sign-in with OpenID Connect', () => {
     expect((await visitor.visit('/manage')).text).toContain('A admin');
   });
 
-  it('keeps what somebody wrote before the session ended', async () => {
+  it('keeps the form that a member wrote before the session ended', async () => {
     const { email } = await member('admin');
     const visitor = browser();
     const written = { token: 'x', title: 'Elevator is stuck', body: 'Floor 3', step: 'publish' };
@@ -369,7 +369,7 @@ describe('without OIDC_ISSUER', () => {
   const server = useTestServer();
 
   it('offers no sign-in with OpenID Connect, and returns 404 for its path', async () => {
-    expect((await browserOf(server).visit('/manage/sign-in')).text).not.toContain('formaction');
+    expect((await browserOf(server).visit('/manage/sign-in')).text).not.toContain(PATH);
     for (const method of ['GET', 'POST']) {
       const { status, text } = await browserOf(server).visit(PATH, { method });
       expect([method, status, text]).toEqual([method, 404, expect.stringContaining('This does not exist')]);

@@ -43,6 +43,7 @@ export function renderLinks(visit: Visit, read: ReadPage, shown: LinksPage): Rep
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return pageScreen(visit, read, {
     tab: 'access',
+    name: words.title,
     ...(errors && { status: 400 }),
     children: (
       <>

@@ -112,6 +112,7 @@ export function renderOidc(visit: Visit, read: ReadAccess, shown: OidcPage): Rep
   const hasSecret = access.oidc?.has_client_secret === true;
   return pageScreen(visit, read, {
     tab: 'access',
+    name: words.title,
     ...((errors ?? conflict) && { status: errors ? 400 : 409 }),
     children: (
       <>

@@ -14,6 +14,7 @@ export function renderPreview(visit: Visit, read: ReadPage): Reply {
   const isRepeated = visit.query.get('done') === 'repeated';
   return pageScreen(visit, read, {
     tab: 'settings',
+    name: words.title,
     children: (
       <>
         <h2>{words.title}</h2>

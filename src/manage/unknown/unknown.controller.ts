@@ -19,7 +19,9 @@ export class UnknownScreensController {
   show(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
     if (!asksForHtml(request)) return next();
     const { path } = request;
-    const reply = path.endsWith('/') ? goTo(ownPath(path.replace(/\/+$/, ''))) : unknown(request);
+    let { length } = path;
+    while (path[length - 1] === '/') length -= 1;
+    const reply = length < path.length ? goTo(ownPath(path.slice(0, length))) : unknown(request);
     reply.send(response);
   }
 

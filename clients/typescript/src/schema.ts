@@ -3,7 +3,7 @@
  * Do not make direct changes to the file.
  */
 
-/** From openapi.json: version 1 of the API, SHA-256 of the document 540ce956ad14faf3638449842cbba9f19dc9e37b1d386fa134a6d03f6507c499. */
+/** From openapi.json: version 1 of the API, SHA-256 of the document a6b324ce2fc948b6418b125bad8a3fe143ccd5c26ee99d0fd993dbb496e1b306. */
 export interface paths {
     "/v1/status-pages": {
         parameters: {

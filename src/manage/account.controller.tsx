@@ -1,6 +1,6 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MAX_CODE_UNITS, MemberPasswords } from '../members/member-passwords.js';
+import { MemberPasswords } from '../members/member-passwords.js';
 import { MemberSessions } from '../members/member-sessions.js';
 import { MemberPasskeys } from '../members/passkeys/member-passkeys.js';
 import { renderAccount } from './account-page.js';
@@ -8,7 +8,7 @@ import { clientOf, ConsoleSessions } from './console-session.js';
 import type { Errors } from './errors-of-fields.js';
 import { FreshLinks } from './fresh-links.js';
 import { OwnId } from './own-id.js';
-import { goTo, type Reply } from './reply.js';
+import { goTo, type Reply, retryAfter } from './reply.js';
 import { Form, Screen } from './routes.js';
 import { type Visit, Visiting } from './visit.js';
 import { WORDS } from './words.js';
@@ -42,18 +42,16 @@ export class AccountController {
   ): Promise<Reply> {
     const { member } = visit.session;
     const [present, next] = [visit.sent.get('present_password') ?? '', visit.sent.get('new_password') ?? ''];
-    const mustEnter = await this.mustEnter(request, visit);
+    const isFresh = await this.freshLinks.isFresh(request, visit.session);
+    const mustEnter = !isFresh && (await this.passwords.has(member));
     const errors = {
       ...(next === '' && { new_password: words.next_missing }),
       ...(present === '' && mustEnter && { present_password: words.present_missing }),
     };
     if (Object.keys(errors).length > 0) return this.render(visit, mustEnter, { errors, status: 400 });
-    // No stored password is that long, so it need not be compared.
-    if (present.length > MAX_CODE_UNITS)
-      return this.render(visit, mustEnter, { errors: { present_password: words.wrong }, status: 403 });
     const changed = await this.passwords.change(
       member,
-      { present: mustEnter ? present : null, next },
+      { present: isFresh ? null : present, next },
       clientOf(request),
     );
     switch (changed.kind) {
@@ -68,7 +66,7 @@ export class AccountController {
         return this.render(visit, mustEnter, {
           errors: { present_password: sign_in.too_many(changed.seconds) },
           status: 429,
-          headers: { 'Retry-After': String(changed.seconds) },
+          headers: retryAfter(changed.seconds),
         });
       case 'changed':
         await this.browsers.keep(request, response, changed.token);

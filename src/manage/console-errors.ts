@@ -1,6 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Env } from '../platform/config/env.js';
 import { ErrorLog } from '../platform/logging/error-log.js';
 import { statusOf, toProblem } from '../platform/problems/problem.filter.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -8,8 +7,8 @@ import { isMultipart } from '../platform/validation/upload.js';
 import { FormRefused, SignInNeeded } from './console.guard.js';
 import { message } from './frame.js';
 import { goTo, type Reply } from './reply.js';
-import { renderKept, renderSendAgain, renderSignIn } from './sign-in-page.js';
-import { oidcNameOf } from './sign-in-oidc-button.js';
+import { renderKept, renderSendAgain } from './sign-in-page.js';
+import { SignInScreen } from './sign-in-screen.js';
 import { visitOf } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -32,7 +31,7 @@ const PASSING = new Set(['rate_limited', 'unavailable']);
 export class ConsoleErrors implements ExceptionFilter {
   constructor(
     private readonly log: ErrorLog,
-    private readonly env: Env,
+    private readonly signInScreen: SignInScreen,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -50,9 +49,7 @@ export class ConsoleErrors implements ExceptionFilter {
       if (!visit && request.path === '/manage/sign-out') return goTo('/manage/sign-in'); // has happened already
       request.error_code = 'forbidden';
       const kept = { to: request.path, sent: error.sent };
-      return visit
-        ? renderKept(visit, kept, 403)
-        : renderSignIn({ kept, status: 403, oidc: oidcNameOf(this.env) });
+      return visit ? renderKept(visit, kept, 403) : this.signInScreen.render({ kept, status: 403 });
     }
     const problem = toProblem(error, undefined);
     const status = statusOf(problem);

@@ -68,7 +68,7 @@ const DONE: Record<EventType | LoggedType, string> = {
   'member.passkey_removed': 'removed a passkey',
   'member.link_created': 'created a link that signs a member in',
   'session.started': 'signed in',
-  'session.failed': 'entered a wrong password',
+  'session.failed': 'failed to sign in',
   'check.created': 'created a check',
   'check.updated': 'changed a check',
   'check.deleted': 'deleted a check',

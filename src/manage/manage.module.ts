@@ -38,6 +38,7 @@ import { Publishing } from './publishing.js';
 import { Saving } from './saving.js';
 import { SignInOidcController } from './sign-in-oidc.controller.js';
 import { SignInController } from './sign-in.controller.js';
+import { SignInScreen } from './sign-in-screen.js';
 import { StylesheetController } from './stylesheet.controller.js';
 import { VisitorsViews } from './visitors-view.js';
 
@@ -88,6 +89,7 @@ import { VisitorsViews } from './visitors-view.js';
     ProjectContents,
     Publishing,
     Saving,
+    SignInScreen,
     VisitorsViews,
   ],
   exports: [
@@ -102,6 +104,7 @@ import { VisitorsViews } from './visitors-view.js';
     Publishing,
     Saving,
     SignInModule,
+    SignInScreen,
   ],
 })
 export class ManageModule {}

@@ -49,3 +49,8 @@ export function ownPath(sent: string | null): string {
   const isOwn = origin === BASE && /^\/manage(?:\/[\w.-]+)*$/.test(pathname);
   return isOwn && !SESSION_PATH.test(pathname) ? pathname + search : '/manage';
 }
+
+/** Returns the header with which a form can be sent again after some seconds. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(seconds) };
+}

@@ -8,13 +8,12 @@ import { FLOW_SECONDS } from '../platform/oidc/sign-in-flow.js';
 import { Problem } from '../platform/problems/problem.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
-import { goTo, ownPath, type Reply } from './reply.js';
+import { goTo, ownPath, type Reply, retryAfter } from './reply.js';
 import { Form, Screen } from './routes.js';
-import { oidcNameOf } from './sign-in-oidc-button.js';
 import { renderChoice, renderContinue } from './sign-in-oidc-page.js';
 import { keptIn } from './entering.js';
-import { retry } from './sign-in.controller.js';
-import { type KeptForm, renderSignIn } from './sign-in-page.js';
+import type { KeptForm } from './sign-in-page.js';
+import { SignInScreen } from './sign-in-screen.js';
 import { queryOf } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -34,6 +33,7 @@ export class SignInOidcController {
     private readonly sessions: ConsoleSessions,
     private readonly cookies: PageSessions,
     private readonly limits: AttemptLimits,
+    private readonly screen: SignInScreen,
   ) {}
 
   /** Leads to the provider. The browser keeps the sign-in in a cookie; the next one replaces it. @throws Problem 404 `not_found` */
@@ -75,9 +75,9 @@ export class SignInOidcController {
   ): Reply {
     const [form, status, headers] =
       failed.kind === 'limited'
-        ? [words.too_many(failed.seconds), 429, retry(failed.seconds)]
+        ? [words.too_many(failed.seconds), 429, retryAfter(failed.seconds)]
         : [sign_in_oidc[failed.failure], STATUSES[failed.failure], {}];
-    return renderSignIn({ to, kept, errors: { form }, status, headers, oidc: oidcNameOf(this.env) });
+    return this.screen.render({ to, kept, errors: { form }, status, headers });
   }
 
   private requireProvider(): void {

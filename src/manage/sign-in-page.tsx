@@ -33,9 +33,9 @@ const SECRETS = new Set([
  */
 const NOT_KEPT = new Set([...SECRETS, 'token', 'step']);
 
-interface SignInPage {
-  /** Place to which links by mail go; default: a mail server. */
-  mail?: MailPlace;
+export interface SignInPage {
+  /** Place to which links by mail go. */
+  mail: MailPlace;
   /** Path that the member wants. */
   to?: string;
   kept?: KeptForm | undefined;
@@ -44,20 +44,11 @@ interface SignInPage {
   status?: number;
   headers?: Record<string, string>;
   /** Name of the provider of OpenID Connect; undefined: there is no provider. */
-  oidc?: string | undefined;
+  oidc: string | undefined;
 }
 
 /** Renders the form with the address and the password. It keeps a form that was sent without a session. */
-export function renderSignIn({
-  to,
-  kept,
-  email,
-  errors,
-  status,
-  headers,
-  oidc,
-  mail = 'server',
-}: SignInPage): Reply {
+export function renderSignIn({ to, kept, email, errors, status, headers, oidc, mail }: SignInPage): Reply {
   return screen({
     title: words.title,
     script: PASSKEY_SCRIPT_PATH,

@@ -1,19 +1,19 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isReceived } from '../members/member-links.js';
 import { MAX_CODE_UNITS } from '../members/member-passwords.js';
 import { SignIn } from '../members/sign-in.js';
 import type { SignInClient } from '../members/signed-in-member.js';
-import { Env } from '../platform/config/env.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
 import { isEmailAddress } from '../subscribers/email-address.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
 import { enter, keptIn } from './entering.js';
 import { message } from './frame.js';
 import { FreshLinks } from './fresh-links.js';
-import { goTo, ownPath, type Reply } from './reply.js';
+import { goTo, ownPath, type Reply, retryAfter } from './reply.js';
 import { Form, Screen } from './routes.js';
-import { oidcNameOf } from './sign-in-oidc-button.js';
-import { renderLinkSent, renderSignIn } from './sign-in-page.js';
+import { renderLinkSent } from './sign-in-page.js';
+import { SignInScreen } from './sign-in-screen.js';
 import { renderUseLink } from './use-link-page.js';
 import { queryOf } from './visit.js';
 import { WORDS } from './words.js';
@@ -28,13 +28,12 @@ export class SignInController {
     private readonly sessions: ConsoleSessions,
     private readonly limits: AttemptLimits,
     private readonly freshLinks: FreshLinks,
-    private readonly env: Env,
+    private readonly screen: SignInScreen,
   ) {}
 
   @Screen('sign-in', 'everyone')
   show(@Req() request: Request): Reply {
-    const to = ownPath(queryOf(request).get('to'));
-    return renderSignIn({ to, mail: this.signIn.mail, oidc: oidcNameOf(this.env) });
+    return this.screen.render({ to: ownPath(queryOf(request).get('to')) });
   }
 
   @Form('sign-in', 'everyone')
@@ -47,21 +46,12 @@ export class SignInController {
       sent.get('password') ?? '',
     ];
     const again = (errors: Record<string, string>, status: number, headers = {}) =>
-      renderSignIn({
-        to,
-        kept,
-        email,
-        errors,
-        status,
-        headers,
-        mail: this.signIn.mail,
-        oidc: oidcNameOf(this.env),
-      });
+      this.screen.render({ to, kept, email, errors, status, headers });
     if (!isEmailAddress(email)) return again({ email: words.email_invalid }, 400);
     if (sent.get('way') === 'link') {
       const result = await this.signIn.requestLink(email, this.limits.networkOf(request));
       if (result.kind === 'limited')
-        return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
+        return again({ form: words.too_many(result.seconds) }, 429, retryAfter(result.seconds));
       return result.kind === 'no_mail'
         ? again({ form: words.no_mail }, 400)
         : renderLinkSent(kept, this.signIn.mail);
@@ -72,7 +62,7 @@ export class SignInController {
     if (result.kind === 'rejected')
       return again({ form: `${words.wrong} ${words.forgotten[this.signIn.mail]}` }, 403);
     if (result.kind === 'limited')
-      return again({ form: words.too_many(result.seconds) }, 429, retry(result.seconds));
+      return again({ form: words.too_many(result.seconds) }, 429, retryAfter(result.seconds));
     return enter(this.sessions, request, response, result, { to, kept });
   }
 
@@ -94,7 +84,7 @@ export class SignInController {
     if (result.kind === 'signed_in') {
       const to = request.console?.sent.get('next') === 'password' ? '/manage/account' : '/manage';
       const reply = await enter(this.sessions, request, response, result, { to, kept: undefined });
-      const session = await this.sessions.of(request, result.token);
+      const session = isReceived(token) ? await this.sessions.of(request, result.token) : undefined;
       if (session) this.freshLinks.mark(request, response, session);
       return reply;
     }
@@ -104,7 +94,7 @@ export class SignInController {
           title: WORDS.errors.rate_limited,
           text: words.too_many(result.seconds),
           status: 429,
-          headers: retry(result.seconds),
+          headers: retryAfter(result.seconds),
           link,
         })
       : message({ title: words.link_used, text: words.link_used_text, status: 403, link });
@@ -119,9 +109,4 @@ export class SignInController {
   private clientOf(request: Request): SignInClient {
     return { network: this.limits.networkOf(request), ...clientOf(request) };
   }
-}
-
-/** Returns the header with which a form can be sent again after some seconds. */
-export function retry(seconds: number): Record<string, string> {
-  return { 'Retry-After': String(seconds) };
 }

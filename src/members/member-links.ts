@@ -14,7 +14,10 @@ import type { SignedInMember } from './signed-in-member.js';
 /** Time for which a link works. */
 export const LINK_MS = 15 * 60_000;
 
+/** Prefix of links that are mailed, or that a command prints. */
 const PREFIX = 'ml_';
+/** Prefix of links by which a member chooses an organization, after OpenID Connect. */
+const CHOICE_PREFIX = 'mo_';
 const CLEANUP_MS = 60_000;
 
 /** Links that sign a member in once. Only hashes of their tokens are stored. */
@@ -43,7 +46,16 @@ export class MemberLinks implements OnModuleInit {
 
   /** Creates a link of an existing member, and returns its token. It is valid for {@link LINK_MS}. */
   async create(member: MemberRef, manager?: EntityManager): Promise<string> {
-    const token = generateToken(PREFIX);
+    return this.insert(PREFIX, member, manager);
+  }
+
+  /** Creates a link by which a member chooses an organization, and returns its token. {@link isReceived} returns false for it. */
+  async createChoice(member: MemberRef): Promise<string> {
+    return this.insert(CHOICE_PREFIX, member);
+  }
+
+  private async insert(prefix: string, member: MemberRef, manager?: EntityManager): Promise<string> {
+    const token = generateToken(prefix);
     await this.repository.insert(member, hashToken(token), manager);
     return token;
   }
@@ -65,7 +77,7 @@ export class MemberLinks implements OnModuleInit {
 
   /** Returns the member of a link that works, or undefined. Does not use the link up. */
   async find(token: string): Promise<SignedInMember | undefined> {
-    if (!isWellFormedToken(PREFIX, token)) return undefined;
+    if (!isWellFormed(token)) return undefined;
     const ref = await this.repository.findMember(hashToken(token));
     const member = ref && (await this.members.findOne(ref));
     return member?.status === 'disabled' ? undefined : member;
@@ -81,7 +93,7 @@ export class MemberLinks implements OnModuleInit {
     request_id: string | null = null,
     outer: EntityManager = this.dataSource.manager,
   ): Promise<SignedInMember | undefined> {
-    if (!isWellFormedToken(PREFIX, token)) return undefined;
+    if (!isWellFormed(token)) return undefined;
     const hash = hashToken(token);
     return outer.transaction(async (manager) => {
       const ref = await this.repository.findMember(hash, manager);
@@ -91,4 +103,13 @@ export class MemberLinks implements OnModuleInit {
       return this.activation.activate(locked, request_id, manager);
     });
   }
+}
+
+function isWellFormed(token: string): boolean {
+  return isWellFormedToken(PREFIX, token) || isWellFormedToken(CHOICE_PREFIX, token);
+}
+
+/** Returns whether the person with a link that works has received it, and so has the mailbox of the member, or the command line. */
+export function isReceived(token: string): boolean {
+  return token.startsWith(PREFIX);
 }

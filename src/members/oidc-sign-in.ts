@@ -156,7 +156,7 @@ export class OidcSignIn {
 
   private async linkOf(member: SignedInMember): Promise<OrganizationLink> {
     const organization = await this.organizations.find(member.organization_id);
-    return { organization: organization?.name ?? '', token: await this.links.create(member) };
+    return { organization: organization?.name ?? '', token: await this.links.createChoice(member) };
   }
 
   /** Returns what a failure means, and logs it. @throws the error if it has another cause */

@@ -3,7 +3,7 @@ import { generateToken } from '../../src/platform/auth/token-format.js';
 import { redactKeys } from '../../src/platform/logging/logger.js';
 
 describe('a text in the log', () => {
-  it.each(['sp_', 'pv_', 'al_', 'ae_', 'ml_', 'ms_'])(
+  it.each(['sp_', 'pv_', 'al_', 'ae_', 'ml_', 'mo_', 'ms_'])(
     'contains the first 8 characters of a token %s…',
     (prefix) => {
       const token = generateToken(prefix);

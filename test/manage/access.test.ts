@@ -13,7 +13,7 @@ const tenant = useTenant(server);
 const { ask, member, person } = useConsole(server);
 
 /** The pattern of the paths that lead to nothing, where programs get the API's problem. */
-const UNKNOWN = '/manage/{*path}';
+const UNKNOWN = '/manage/{*unknown}';
 
 /** Paths that everyone can open: to sign in, and those that lead to nothing. */
 const OPEN = new Set([

@@ -82,7 +82,7 @@ beforeAll(async () => {
   );
   const screens = routesOf(server.app).filter(
     ({ method, path }) =>
-      method === 'GET' && /^\/manage(?!.*(\.css|\.js|:token|sign-in\/oidc|\*path\})$)/.test(path),
+      method === 'GET' && /^\/manage(?!.*(\.css|\.js|:token|sign-in\/oidc|\*unknown\})$)/.test(path),
   );
   const queries: Record<string, string> = {
     comparison: '?from=1&to=2',

@@ -267,10 +267,16 @@ describe('sign-in with OpenID Connect', () => {
     const visitor = browser();
     const { status, text } = await signIn(visitor, email);
     expect([status, visitor.cookies.size]).toEqual([200, 0]);
-    const paths = [...text.matchAll(/action="(\/manage\/sign-in\/ml_\w+)"/g)].map(([, path = '']) => path);
+    const paths = [...text.matchAll(/action="(\/manage\/sign-in\/mo_\w+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);
     expect((await visitor.send(paths[1] ?? '')).status).toBe(303);
+    expect([...visitor.cookies.keys()]).toEqual([SESSION]); // without the mark of a link by mail, which sets a password
     expect((await visitor.visit('/manage')).text).toContain('A admin');
+  });
+
+  it('remains on the screen after a rejected passkey', async () => {
+    const shown = await browser().send('/manage/sign-in/passkey/response', { credential: '' });
+    expect([shown.status, shown.text.includes(`formaction="${PATH}"`)]).toEqual([403, true]);
   });
 
   it('keeps the form that a member wrote before the session ended', async () => {

@@ -65,7 +65,7 @@ describe('an unknown path below /manage', () => {
     const paths = routesOf(server.app)
       .map(({ path }) => path)
       .filter((path) => path.startsWith('/manage'));
-    expect(paths.indexOf('/manage/{*path}')).toBe(paths.length - 2);
+    expect(paths.indexOf('/manage/{*unknown}')).toBe(paths.length - 2);
   });
 
   it('leaves responses to programs, and the paths of the API, as they are', async () => {

@@ -7,9 +7,9 @@ import { PublicUrl } from '../../platform/config/public-url.js';
 import { AttemptLimits } from '../../platform/server/attempt-limits.js';
 import { clientOf, ConsoleSessions } from '../console-session.js';
 import { enter, keptIn } from '../entering.js';
-import { ownPath, type Reply } from '../reply.js';
+import { ownPath, type Reply, retryAfter } from '../reply.js';
 import { Form } from '../routes.js';
-import { renderSignIn } from '../sign-in-page.js';
+import { SignInScreen } from '../sign-in-screen.js';
 import { WORDS } from '../words.js';
 import { json } from './passkeys.controller.js';
 
@@ -28,6 +28,7 @@ export class PasskeySignInController {
     private readonly cookies: PageSessions,
     private readonly publicUrl: PublicUrl,
     private readonly limits: AttemptLimits,
+    private readonly screen: SignInScreen,
   ) {}
 
   /** Returns what the script passes to the device, as JSON. Stores nothing. */
@@ -48,17 +49,17 @@ export class PasskeySignInController {
   @Form('response', 'everyone')
   async use(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Reply> {
     const sent = request.console?.sent ?? new URLSearchParams();
+    const [to, kept] = [ownPath(sent.get('to')), keptIn(sent)];
     const client = { network: this.limits.networkOf(request), ...clientOf(request) };
     const cookie = readCookie(request, this.nameOf(request));
     const result = await this.signIn.withPasskey(sent.get('credential') ?? '', cookie, client);
     this.setCookie(request, response, '', 0);
-    const [to, kept] = [ownPath(sent.get('to')), keptIn(sent)];
     if (result.kind === 'signed_in') return enter(this.sessions, request, response, result, { to, kept });
     const form = { to, kept, email: (sent.get('email') ?? '').trim() };
     if (result.kind === 'rejected')
-      return renderSignIn({ ...form, errors: { form: words.rejected }, status: 403 });
-    const headers = { 'Retry-After': String(result.seconds) };
-    return renderSignIn({
+      return this.screen.render({ ...form, errors: { form: words.rejected }, status: 403 });
+    const headers = retryAfter(result.seconds);
+    return this.screen.render({
       ...form,
       errors: { form: sign_in.too_many(result.seconds) },
       status: 429,

@@ -11,7 +11,7 @@ import { browserName } from '../browser-name.js';
 import { clientOf } from '../console-session.js';
 import { message } from '../frame.js';
 import { OwnId } from '../own-id.js';
-import { goTo, Reply } from '../reply.js';
+import { goTo, Reply, retryAfter } from '../reply.js';
 import { renderDeletion } from '../resource-form.js';
 import { Form } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -36,7 +36,7 @@ export class PasskeyScreensController {
     private readonly passwords: MemberPasswords,
   ) {}
 
-  /** Returns what the script passes to the device, as JSON. Requires the present password, if the member has one, as its change does. */
+  /** Returns what the script passes to the device, as JSON. Requires the present password, if the member has one. */
   @Form('challenge', 'member')
   async begin(@Visiting() visit: Visit): Promise<Reply> {
     const { member } = visit.session;
@@ -46,11 +46,7 @@ export class PasskeyScreensController {
     const rejected = await this.passwords.reject(member, present);
     if (rejected?.kind === 'wrong') return json(403, { error: account.wrong });
     if (rejected)
-      return json(
-        429,
-        { error: sign_in.too_many(rejected.seconds) },
-        { 'Retry-After': String(rejected.seconds) },
-      );
+      return json(429, { error: sign_in.too_many(rejected.seconds) }, retryAfter(rejected.seconds));
     return json(200, await this.passkeys.begin(sessionOf(visit)));
   }
 

@@ -15,7 +15,7 @@ const { unknown: words, errors } = WORDS;
  */
 @Controller('manage')
 export class UnknownScreensController {
-  @Screen('{*path}', 'everyone')
+  @Screen('{*unknown}', 'everyone')
   show(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
     if (!asksForHtml(request)) return next();
     const { path } = request;
@@ -25,7 +25,7 @@ export class UnknownScreensController {
     reply.send(response);
   }
 
-  @Form('{*path}', 'everyone')
+  @Form('{*unknown}', 'everyone')
   send(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
     if (!asksForHtml(request)) return next();
     unknown(request).send(response);

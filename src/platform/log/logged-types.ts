@@ -49,7 +49,7 @@ export const LOGGED_TYPES = {
   'member.passkey_removed': 'A member has removed a passkey, which ends the other sessions of the member.',
   'member.link_created': 'A command has created a link that signs a member in once.',
   'session.started': 'A member has signed in.',
-  'session.failed': 'A sign-in of a member has failed because of a wrong password.',
+  'session.failed': 'A sign-in of a member has failed: a wrong password or passkey.',
   'import.completed': 'A status page has been imported.',
   'check.created': 'A check has been created.',
   'check.updated': 'A check has been changed.',

@@ -5,7 +5,7 @@ import { logOutput, reportDroppedLinesTo } from './log-output.js';
 
 /** API keys, and tokens of previews, of access links, of links in mail, and of links and sessions of members. Short prefixes need the whole length. */
 const SECRET =
-  /((?:sp|pv)_[0-9A-Za-z]{5})[0-9A-Za-z]+|((?:al|ae|ml|ms)_[0-9A-Za-z]{5})[0-9A-Za-z]{41}|(st_[0-9A-Za-z_-]{5})[0-9A-Za-z_-]{49}/g;
+  /((?:sp|pv)_[0-9A-Za-z]{5})[0-9A-Za-z]+|((?:al|ae|ml|mo|ms)_[0-9A-Za-z]{5})[0-9A-Za-z]{41}|(st_[0-9A-Za-z_-]{5})[0-9A-Za-z_-]{49}/g;
 
 /** Truncates each API key and token in a text to its first 8 characters, which logs are allowed to show. */
 export function redactKeys(text: string): string {

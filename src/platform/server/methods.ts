@@ -42,8 +42,8 @@ interface Route {
   method: string;
 }
 
-/** A route for all paths below another one. It responds to those without a route, so that it has no methods of its own. */
-const CATCH_ALL = /\{\*\w+\}$/;
+/** The path of a route for paths without a route, such as `/manage/{*unknown}`. It has no methods of its own. */
+const CATCH_ALL = /\{\*unknown\}$/;
 
 const routeCache = new WeakMap<Application, Route[]>();
 

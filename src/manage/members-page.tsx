@@ -1,8 +1,9 @@
 import { Summary } from './fields.js';
-import { datesOf } from '../page-model/dates.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
+import type { Part } from './pager.js';
 import type { Reply } from './reply.js';
+import { timeOf } from './times.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -18,15 +19,12 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['link', words.link_sent],
 ]);
 
-interface Page {
-  members: MemberDto[];
-  /** Cursor of the members after these. */
-  next: string | null;
+interface Page extends Part<MemberDto> {
   sendsMail: boolean;
 }
 
 /** Renders the members, newest first. */
-export function renderMembers(visit: Visit, { members, next, sendsMail }: Page): Reply {
+export function renderMembers(visit: Visit, { rows, next, sendsMail }: Page): Reply {
   const canWrite = may(visit, 'members:write');
   const done = DONE.get(visit.query.get('done') ?? '');
   return screen({
@@ -47,7 +45,7 @@ export function renderMembers(visit: Visit, { members, next, sendsMail }: Page):
           </>
         )}
         <ul class="rows">
-          {members.map((member) => (
+          {rows.map((member) => (
             <Row member={member} isOwn={member.id === visit.actor.id} canWrite={canWrite} />
           ))}
         </ul>
@@ -70,8 +68,6 @@ export function renderMembers(visit: Visit, { members, next, sendsMail }: Page):
 
 function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; canWrite: boolean }) {
   const { id, name, email, role, status, last_seen_at } = member;
-  const dates = datesOf('en', 'UTC', new Date());
-  const seen = last_seen_at ?? undefined;
   const contents = (
     <>
       <bdi class="what">
@@ -81,7 +77,7 @@ function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; c
       <span class="quiet">
         <bdi>{email}</bdi> · {account.roles[role]}
         {status !== 'active' && ` · ${words.statuses[status]}`} ·{' '}
-        {seen ? words.seen(dates.relative(seen) ?? dates.time(seen)) : words.never_seen}
+        {last_seen_at ? words.seen(timeOf(last_seen_at)) : words.never_seen}
       </span>
     </>
   );

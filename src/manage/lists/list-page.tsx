@@ -6,9 +6,10 @@ import { Shape } from '../../page-documents/components/status.js';
 import { STATUS_CLASS } from '../../page-documents/components/status-shapes.js';
 import { type Dates, datesOf } from '../../page-model/dates.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
+import { Tabs } from '../tabs.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -24,11 +25,8 @@ const INCIDENTS = '/manage/incidents';
 const MAINTENANCES = '/manage/maintenances';
 
 /** A part of a project's list. */
-interface Listed<Row> {
+interface Listed<Row> extends Part<Row> {
   project: OwnProject;
-  rows: Row[];
-  /** Cursor of the rows after these. */
-  next: string | null;
   /** IANA name. */
   zone: string;
 }
@@ -117,20 +115,14 @@ function New({ path, text }: { path: string; text: string }) {
 
 function States({ project, state }: { project: OwnProject; state: State }) {
   return (
-    <nav class="tabs" aria-label={words.filter}>
-      <ul>
-        {STATES.map((one) => (
-          <li>
-            <a
-              href={`${INCIDENTS}?project=${project.id}${one === 'all' ? '' : `&state=${one}`}`}
-              aria-current={one === state ? 'page' : undefined}
-            >
-              {words[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label={words.filter}
+      tabs={STATES.map((one) => ({
+        path: `${INCIDENTS}?project=${project.id}${one === 'all' ? '' : `&state=${one}`}`,
+        text: words[one],
+        isCurrent: one === state,
+      }))}
+    />
   );
 }
 

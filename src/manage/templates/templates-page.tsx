@@ -1,7 +1,7 @@
 import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident-template.dto.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
@@ -17,15 +17,12 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['deleted', saving.deleted],
 ]);
 
-interface Page {
+interface Page extends Part<IncidentTemplateDto> {
   project: OwnProject;
-  templates: IncidentTemplateDto[];
-  /** Cursor of the templates after these. */
-  next: string | null;
 }
 
 /** Renders the templates of a project, newest first. */
-export function renderTemplates(visit: Visit, { project, templates, next }: Page): Reply {
+export function renderTemplates(visit: Visit, { project, rows, next }: Page): Reply {
   return screen({
     title: words.title,
     visit,
@@ -43,9 +40,9 @@ export function renderTemplates(visit: Visit, { project, templates, next }: Page
             </a>
           </div>
         )}
-        {templates.length === 0 && <p>{words.none}</p>}
+        {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
-          {templates.map(({ id, name, title, status }) => (
+          {rows.map(({ id, name, title, status }) => (
             <li class="row">
               <a href={`${PATH}/${id}`}>
                 <span aria-hidden="true">→</span>

@@ -3,7 +3,6 @@ import { Admission } from './admission.js';
 import { AttemptLimits } from './attempt-limits.js';
 import { ClientAddress } from './client-address.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
-import { HostCookies } from './host-cookies.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestCounts } from './request-counts.js';
 import { RequestEnds } from './request-end.js';
@@ -16,7 +15,6 @@ const PROVIDERS = [
   AttemptLimits,
   ClientAddress,
   GracefulShutdown,
-  HostCookies,
   RateLimit,
   RequestCounts,
   RequestEnds,

@@ -8,3 +8,14 @@ export function SubmitButton({ text, isPlain = false }: { text: string; isPlain?
     </div>
   );
 }
+
+/** Renders a link that looks like a button. `kind`: `main` for the most frequent action of its screen. */
+export function LinkButton({ path, text, kind }: { path: string; text: string; kind?: 'main' | 'danger' }) {
+  return (
+    <div class="actions">
+      <a class={kind === undefined ? 'button' : `button ${kind}`} href={path}>
+        {text}
+      </a>
+    </div>
+  );
+}

@@ -1,6 +1,8 @@
+import { LinkButton } from './buttons.js';
 import { Summary } from './fields.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
+import { LinkRow } from './link-row.js';
 import type { Part } from './pager.js';
 import type { Reply } from './reply.js';
 import { timeOf } from './times.js';
@@ -37,11 +39,7 @@ export function renderMembers(visit: Visit, { rows, next, sendsMail }: Page): Re
         {canWrite && (
           <>
             {!sendsMail && <p>{words.no_mail}</p>}
-            <div class="actions">
-              <a class="button main" href={`${PATH}/new`}>
-                {words.invite_title}
-              </a>
-            </div>
+            <LinkButton path={`${PATH}/new`} text={words.invite_title} kind="main" />
           </>
         )}
         <ul class="rows">
@@ -82,12 +80,7 @@ function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; c
     </>
   );
   return canWrite ? (
-    <li class="row">
-      <a href={`${PATH}/${id}`}>
-        <span aria-hidden="true">→</span>
-        {contents}
-      </a>
-    </li>
+    <LinkRow path={`${PATH}/${id}`}>{contents}</LinkRow>
   ) : (
     <li class="row plain entry">{contents}</li>
   );

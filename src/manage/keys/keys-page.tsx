@@ -1,9 +1,10 @@
 import type { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
-import { SubmitButton } from '../buttons.js';
+import { LinkButton, SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
 import { Facts } from '../facts.js';
 import { Choice, Summary } from '../fields.js';
 import { screen } from '../frame.js';
+import { LinkRow } from '../link-row.js';
 import { Pager, type Part } from '../pager.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys } from '../resource-form.js';
@@ -28,25 +29,16 @@ export function renderKeys(visit: Visit, { rows, next }: Part<ApiKeyDto>): Reply
         <h1>{words.title}</h1>
         <p class="quiet">{words.text}</p>
         <Summary text={done} role="status" />
-        {may(visit, 'api_keys:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new`}>
-              {words.new}
-            </a>
-          </div>
-        )}
+        {may(visit, 'api_keys:write') && <LinkButton path={`${PATH}/new`} text={words.new} kind="main" />}
         {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
           {rows.map((key) => (
-            <li class="row">
-              <a href={`${PATH}/${key.id}`}>
-                <span aria-hidden="true">→</span>
-                <bdi class="what">{key.name}</bdi>
-                <span class="quiet">
-                  <code>{key.prefix}</code>… · {stateOf(key)}
-                </span>
-              </a>
-            </li>
+            <LinkRow path={`${PATH}/${key.id}`}>
+              <bdi class="what">{key.name}</bdi>
+              <span class="quiet">
+                <code>{key.prefix}</code>… · {stateOf(key)}
+              </span>
+            </LinkRow>
           ))}
         </ul>
         <Pager visit={visit} path={PATH} next={next} />

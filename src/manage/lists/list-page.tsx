@@ -5,6 +5,7 @@ import { SIGN_OF_IMPACT } from '../../page-documents/components/incident.js';
 import { Shape } from '../../page-documents/components/status.js';
 import { STATUS_CLASS } from '../../page-documents/components/status-shapes.js';
 import { type Dates, datesOf } from '../../page-model/dates.js';
+import { LinkButton } from '../buttons.js';
 import { screen } from '../frame.js';
 import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
@@ -44,7 +45,7 @@ export function renderIncidents(
       <>
         <Head project={project} title={words.incidents} />
         {may(visit, 'incidents:write') && (
-          <New path={`${INCIDENTS}/new?project=${project.id}`} text={WORDS.now.report} />
+          <LinkButton path={`${INCIDENTS}/new?project=${project.id}`} text={WORDS.now.report} />
         )}
         <States project={project} state={state} />
         {rows.length === 0 && <p>{words.no_incidents}</p>}
@@ -72,7 +73,7 @@ export function renderMaintenances(
       <>
         <Head project={project} title={words.maintenances} />
         {may(visit, 'maintenances:write') && (
-          <New path={`${MAINTENANCES}/new?project=${project.id}`} text={WORDS.now.schedule} />
+          <LinkButton path={`${MAINTENANCES}/new?project=${project.id}`} text={WORDS.now.schedule} />
         )}
         {rows.length === 0 && <p>{words.no_maintenances}</p>}
         <ul class="rows">
@@ -100,16 +101,6 @@ function Head({ project, title }: { project: OwnProject; title: string }) {
         <bdi>{project.name}</bdi>
       </p>
     </>
-  );
-}
-
-function New({ path, text }: { path: string; text: string }) {
-  return (
-    <div class="actions">
-      <a class="button" href={path}>
-        {text}
-      </a>
-    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { RevisionDto } from '../../status-pages/revisions/dto/revision.dto.js';
-import { SubmitButton } from '../buttons.js';
+import { LinkButton, SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
 import { Summary } from '../fields.js';
+import { LinkRow } from '../link-row.js';
 import type { Part } from '../pager.js';
 import type { Reply } from '../reply.js';
 import { dateOf } from '../times.js';
@@ -32,18 +33,15 @@ export function renderHistory(
         <p class="quiet">{words.intro}</p>
         <ul class="rows">
           {revisions.map(({ number, operation, changed_fields, actor, created_at }) => (
-            <li class="row">
-              <a href={`${path}/${number}`}>
-                <span aria-hidden="true">→</span>
-                <span class="what">
-                  {operation === 'update' || operation === 'update_settings'
-                    ? changed_fields.map((field) => words.fields[field]).join(', ') ||
-                      words.operations[operation]
-                    : words.operations[operation]}
-                </span>
-                <bdi class="quiet">{words.who(number, actor.name, dateOf(created_at))}</bdi>
-              </a>
-            </li>
+            <LinkRow path={`${path}/${number}`}>
+              <span class="what">
+                {operation === 'update' || operation === 'update_settings'
+                  ? changed_fields.map((field) => words.fields[field]).join(', ') ||
+                    words.operations[operation]
+                  : words.operations[operation]}
+              </span>
+              <bdi class="quiet">{words.who(number, actor.name, dateOf(created_at))}</bdi>
+            </LinkRow>
           ))}
         </ul>
         <nav class="actions" aria-label={WORDS.monitors.pages}>
@@ -125,11 +123,7 @@ export function renderDifferences(
         )}
         <Differences differences={differences} />
         {restorable !== undefined && may(visit, 'status_pages:write') && (
-          <div class="actions">
-            <a class="button" href={`${path}/${restorable}/restore`}>
-              {words.restore}
-            </a>
-          </div>
+          <LinkButton path={`${path}/${restorable}/restore`} text={words.restore} />
         )}
       </>
     ),

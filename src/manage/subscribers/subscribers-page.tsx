@@ -3,6 +3,7 @@ import { SubmitButton } from '../buttons.js';
 import type { Labels } from '../errors-of-fields.js';
 import { Check, Summary, TextField } from '../fields.js';
 import { screen } from '../frame.js';
+import { LinkRow } from '../link-row.js';
 import { Pager, type Part } from '../pager.js';
 import type { OwnPage } from '../project-contents.js';
 import type { Reply } from '../reply.js';
@@ -50,12 +51,9 @@ export function renderPageChoice(visit: Visit, pages: OwnPage[]): Reply {
         <p class="quiet">{pages.length === 0 ? words.no_pages : words.which}</p>
         <ul class="rows">
           {pages.map(({ id, name }) => (
-            <li class="row">
-              <a href={`${PATH}?page=${id}`}>
-                <span aria-hidden="true">→</span>
-                <bdi class="what">{name}</bdi>
-              </a>
-            </li>
+            <LinkRow path={`${PATH}?page=${id}`}>
+              <bdi class="what">{name}</bdi>
+            </LinkRow>
           ))}
         </ul>
       </>

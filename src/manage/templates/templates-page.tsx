@@ -1,6 +1,8 @@
 import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident-template.dto.js';
+import { LinkButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
+import { LinkRow } from '../link-row.js';
 import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
@@ -34,24 +36,17 @@ export function renderTemplates(visit: Visit, { project, rows, next }: Page): Re
         </p>
         <Summary text={DONE.get(visit.query.get('done') ?? '')} role="status" />
         {may(visit, 'incidents:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new?project=${project.id}`}>
-              {words.new}
-            </a>
-          </div>
+          <LinkButton path={`${PATH}/new?project=${project.id}`} text={words.new} kind="main" />
         )}
         {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
           {rows.map(({ id, name, title, status }) => (
-            <li class="row">
-              <a href={`${PATH}/${id}`}>
-                <span aria-hidden="true">→</span>
-                <bdi class="what">{name}</bdi>
-                <span class="quiet">
-                  <bdi>{title}</bdi> · {WORDS.incident_status[status]}
-                </span>
-              </a>
-            </li>
+            <LinkRow path={`${PATH}/${id}`}>
+              <bdi class="what">{name}</bdi>
+              <span class="quiet">
+                <bdi>{title}</bdi> · {WORDS.incident_status[status]}
+              </span>
+            </LinkRow>
           ))}
         </ul>
         <Pager visit={visit} path={PATH} next={next} />

@@ -127,6 +127,13 @@ export function renderWebhookForm(visit: Visit, page: WebhookPage): Reply {
   const title = endpoint ? words.edit_title : words.new;
   const { errors } = prevented;
   const current = endpoint ? valuesOf(endpoint) : values;
+  const of = (name: 'url' | 'description') => ({
+    name,
+    label: words[name],
+    value: values[name],
+    errors,
+    ...theirsOf(prevented, current[name], values[name]),
+  });
   const pages = pagesOf(page, current);
   const nameOf = (id: string) => pages.find(({ value }) => value === id)?.text ?? words.other_page;
   const formatOf = (value: string) => FORMATS.find((one) => one.value === value)?.text ?? value;
@@ -150,22 +157,8 @@ export function renderWebhookForm(visit: Visit, page: WebhookPage): Reply {
             <input type="hidden" name="project_id" value={project_id} />
           )}
           <Trouble {...prevented} />
-          <TextField
-            name="url"
-            label={words.url}
-            hint={words.url_hint}
-            value={values.url}
-            errors={errors}
-            {...theirsOf(prevented, current.url, values.url)}
-          />
-          <TextField
-            name="description"
-            label={words.description}
-            hint={words.description_hint}
-            value={values.description}
-            errors={errors}
-            {...theirsOf(prevented, current.description, values.description)}
-          />
+          <TextField {...of('url')} hint={words.url_hint} />
+          <TextField {...of('description')} hint={words.description_hint} />
           <Choice
             name="format"
             label={words.format}

@@ -1,5 +1,6 @@
 import { Shape } from '../../page-documents/components/status.js';
 import type { NewWebhookEndpointDto, WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { LinkButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
 import { Pager, type Part } from '../pager.js';
@@ -34,11 +35,7 @@ export function renderWebhooks(visit: Visit, { project, rows, next }: Page): Rep
         </p>
         <Summary text={done} role="status" />
         {may(visit, 'webhooks:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new?project=${project.id}`}>
-              {words.new}
-            </a>
-          </div>
+          <LinkButton path={`${PATH}/new?project=${project.id}`} text={words.new} kind="main" />
         )}
         {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../../access/access.module.js';
 import { ManageModule } from '../manage.module.js';
 import { PasskeyScriptController } from './passkey-script.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
@@ -7,7 +6,7 @@ import { PasskeyScreensController } from './passkeys.controller.js';
 
 /** Passkeys in the member's own screen, and in the screen to sign in. */
 @Module({
-  imports: [ManageModule, AccessModule],
+  imports: [ManageModule],
   controllers: [PasskeyScriptController, PasskeyScreensController, PasskeySignInController],
 })
 export class PasskeyScreensModule {}

@@ -9,6 +9,7 @@ import { screen } from './frame.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import type { OwnMonitor, OwnPage, OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
+import { Crumb } from './resource-form.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -104,6 +105,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
     status: errors ? 400 : 200,
     children: (
       <>
+        <Crumb path="/manage" text={WORDS.back} />
         <h1>{words.new_title}</h1>
         {templates.length > 0 && <Templates projectId={project.id} templates={templates} />}
         <form class="form" method="post" action="/manage/incidents">
@@ -113,7 +115,13 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
           {values.draft_id !== '' && <input type="hidden" name="draft_id" value={values.draft_id} />}
           <Summary text={errors?.['form']} />
           {monitors.length > 0 && (
-            <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />
+            <MonitorGrades
+              monitors={monitors}
+              grades={values.grades}
+              find={values.find}
+              errors={errors}
+              {...(pages.length > 1 && { note: words.no_monitors_hint })}
+            />
           )}
           <TextField
             name="title"

@@ -7,10 +7,12 @@ import { check, type Checked, type Errors } from './errors-of-fields.js';
 import { Check, Summary, TextArea, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import { FirstButton, INCIDENT_LABELS, Pages, ReviewButton, StatusChoice, textIn } from './incident-form.js';
-import { IncidentPicture, toIncidentData } from './incident-picture.js';
+import { IncidentPicture, toIncidentData, withStates } from './incident-picture.js';
 import type { ReadIncident } from './incident-reader.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
+import { Published } from './published.js';
 import type { Reply } from './reply.js';
+import { SeeIt } from './shown-on.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -76,7 +78,7 @@ export function renderIncident(
   values: UpdateValues,
   { errors, theirs }: { errors?: Errors | undefined; theirs?: Theirs } = {},
 ): Reply {
-  const { incident, updates, monitors, view, isPublic } = read;
+  const { incident, updates, monitors, view, pages, shown } = read;
   const data = toIncidentData(incident, updates, monitors);
   const path = `/manage/incidents/${incident.id}`;
   const isOpen = incident.status !== 'resolved';
@@ -93,12 +95,9 @@ export function renderIncident(
         <h1>
           <bdi>{incident.title}</bdi>
         </h1>
-        {isPublic && view.page && (
-          <p>
-            <a href={view.links.to({ kind: 'incident', id: incident.id })}>{words.on_page(view.page.name)}</a>
-          </p>
-        )}
-        <IncidentPicture incident={data} view={view} isWhole />
+        <Published visit={visit} />
+        {pages.length > 0 && <SeeIt shown={shown} view={view} part={{ kind: 'incident', id: incident.id }} />}
+        <IncidentPicture incident={data} view={withStates(view)} isWhole />
         {may(visit, 'incidents:write') && (
           <>
             <section>

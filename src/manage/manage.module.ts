@@ -36,6 +36,7 @@ import { ProjectContents } from './project-contents.js';
 import { ProjectChoice } from './project-choice.js';
 import { Publishing } from './publishing.js';
 import { Saving } from './saving.js';
+import { ShownPages } from './shown-pages.js';
 import { SignInOidcController } from './sign-in-oidc.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInScreen } from './sign-in-screen.js';
@@ -89,6 +90,7 @@ import { VisitorsViews } from './visitors-view.js';
     ProjectContents,
     Publishing,
     Saving,
+    ShownPages,
     SignInScreen,
     VisitorsViews,
   ],

@@ -27,7 +27,7 @@ export interface Steps<Dto, Result> {
   /** Publishes the form. Runs dry for the review. */
   write: (value: Dto) => Promise<Result>;
   /** Reads what the review shows of a written change, before it is rolled back. */
-  look?: () => Promise<void>;
+  look?: (result: Result) => Promise<void>;
   /** Shows the form again. */
   form: (errors?: Errors) => Promise<Reply>;
   /**
@@ -65,7 +65,7 @@ export class Publishing {
       const { result, dry_run } = await this.dryRuns.run({
         write: async () => {
           const written = await steps.write(value);
-          await steps.look?.();
+          await steps.look?.(written);
           return written;
         },
         read: async () => [],

@@ -47,7 +47,7 @@ describe('a draft on the first screen', () => {
     expect([await exists(id), await incidentsWith('Payments fail')]).toEqual([true, []]);
     const published = await post('/manage/incidents', { ...hiddenIn(reviewed), step: 'publish' });
     const [incident] = await incidentsWith('Payments fail');
-    expect(published.headers.get('location')).toBe(`/manage/incidents/${incident?.id}`);
+    expect(published.headers.get('location')).toBe(`/manage/incidents/${incident?.id}?done=published`);
     expect(incident?.monitors).toEqual(monitors);
     expect(await exists(id)).toBe(false);
     expect((await get('/manage')).text).not.toContain(id);

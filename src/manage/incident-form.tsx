@@ -128,6 +128,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
             hint={words.body_hint(TEXT_OF_STATUS.investigating)}
             value={values.body}
             errors={errors}
+            isPublished
           />
           <StatusChoice value={values.status} errors={errors} />
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />

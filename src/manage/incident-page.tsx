@@ -115,6 +115,7 @@ export function renderIncident(
                   hint={words.update_hint(TEXT_OF_STATUS.resolved)}
                   value={values.body}
                   errors={errors}
+                  isPublished
                 />
                 <StatusChoice value={values.status} errors={errors} />
                 {monitors.length > 0 && (
@@ -229,7 +230,13 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
             </>
           ) : (
             <>
-              <TextArea {...shared} label={words.postmortem} hint={words.postmortem_hint} rows={14} />
+              <TextArea
+                {...shared}
+                label={words.postmortem}
+                hint={words.postmortem_hint}
+                rows={14}
+                isPublished
+              />
               <Check name="notify" label={words.notify} checked={notify} />
             </>
           )}

@@ -172,7 +172,7 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
             <TextField {...field('starts_at')} type="datetime-local" hint={zone} />
             <TextField {...field('ends_at')} type="datetime-local" hint={zone} />
           </div>
-          <TextArea {...field('body')} hint={words.body_hint} />
+          <TextArea {...field('body')} hint={words.body_hint} isPublished />
           {monitors.length > 0 && <Monitors monitors={monitors} values={values} errors={errors} />}
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />
           <Check name="notify" label={WORDS.incident.notify} checked={values.notify} />

@@ -118,6 +118,7 @@ export function renderMaintenance(
                   value={body}
                   errors={errors}
                   hint={words.update_hint}
+                  isPublished
                 />
                 <ReviewButton />
               </form>

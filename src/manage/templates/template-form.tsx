@@ -156,7 +156,12 @@ function TemplateForm({
       <Trouble {...prevented} />
       <TextField {...of('name')} label={words.name} hint={words.name_hint} />
       <TextField {...of('title')} label={words.incident_title} hint={incident.title_hint} />
-      <TextArea {...of('body')} label={incident.body} hint={words.body_hint(TEXT_OF_STATUS.investigating)} />
+      <TextArea
+        {...of('body')}
+        label={incident.body}
+        hint={words.body_hint(TEXT_OF_STATUS.investigating)}
+        isPublished
+      />
       <StatusChoice value={values.status} errors={errors} />
       {monitors.length > 0 && (
         <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />

@@ -80,7 +80,7 @@ export function screen({
           <script src={path} defer />
         ))}
       </head>
-      <body class="console">
+      <body class="console" data-member={visit?.actor.id}>
         <a class="skip" href="#main">
           {WORDS.skip}
         </a>

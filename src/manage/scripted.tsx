@@ -11,3 +11,15 @@ export function Preview({ field }: { field: string }) {
     </div>
   );
 }
+
+/** Marks a form whose fields the script keeps in the browser until the form has been saved. Shows that it has restored them. */
+export function Draft() {
+  return (
+    <div class="notice restored" role="status" data-draft hidden>
+      <p>{words.restored}</p>
+      <button class="button plain small" type="button">
+        {words.discard}
+      </button>
+    </div>
+  );
+}

@@ -136,7 +136,7 @@ describe('a text that is typed', () => {
     expect(await field(tab, 'Text').inputValue()).toBe('second');
   });
 
-  it('has no preview without a script, and is published by the same form', async () => {
+  it('publishes by the same form without a script, which shows no preview', async () => {
     const { tab } = await open(newIncident(), { javaScriptEnabled: false });
     await field(tab, 'Title').fill('Without a script');
     await field(tab, 'Text').fill('**Down**');
@@ -144,5 +144,113 @@ describe('a text that is typed', () => {
     await press(tab, 'Review');
     await press(tab, 'Publish');
     expect(await tab.locator('main .prose strong').innerText()).toBe('Down');
+  });
+});
+
+describe('a form that is not sent', () => {
+  const title = 'Payments fail';
+  const notice = (tab: Page) => tab.locator('[data-draft]');
+  const major = (tab: Page) =>
+    tab.getByRole('group', { name: 'Monitor 2', exact: true }).getByRole('radio', { name: 'Major' });
+  const kept = (tab: Page) => tab.evaluate<string>('JSON.stringify(sessionStorage)');
+
+  /** Fills the form of a new incident. */
+  async function write(tab: Page) {
+    await field(tab, 'Title').fill(title);
+    await field(tab, 'Text').fill('**Since noon**');
+    await major(tab).check();
+    await field(tab, 'Tell subscribers and webhooks').uncheck();
+  }
+
+  it('comes back after a reload, and is discarded by a button', async () => {
+    const { tab, errors } = await open(newIncident());
+    await write(tab);
+    await tab.reload();
+    expect(await notice(tab).innerText()).toContain('What you typed before is back.');
+    expect(await field(tab, 'Title').inputValue()).toBe(title);
+    expect(await major(tab).isChecked()).toBe(true);
+    expect(await field(tab, 'Tell subscribers and webhooks').isChecked()).toBe(false);
+    await tab.locator('.preview strong').waitFor();
+    expect(await faultsOf(tab)).toEqual([]);
+    expect(await kept(tab)).not.toContain(await tab.locator('form.form [name=token]').inputValue());
+    await press(tab, 'Discard it');
+    expect([await notice(tab).isVisible(), await field(tab, 'Title').inputValue()]).toEqual([false, '']);
+    expect(await tab.evaluate('document.activeElement.id')).toBe('title');
+    expect(await major(tab).isChecked()).toBe(false);
+    await tab.reload();
+    expect([await notice(tab).isVisible(), await field(tab, 'Title').inputValue()]).toEqual([false, '']);
+    expect(errors).toEqual([]);
+  });
+
+  it('comes back until it is published', async () => {
+    const { tab, errors } = await open(newIncident());
+    await write(tab);
+    await tab.goto('/manage');
+    await tab.goto(newIncident());
+    expect(await field(tab, 'Title').inputValue()).toBe(title);
+    await press(tab, 'Review');
+    await press(tab, 'Change');
+    expect(await notice(tab).isVisible()).toBe(false); // the server has it
+    await field(tab, 'Title').fill('');
+    await press(tab, 'Review');
+    expect(await tab.getByRole('alert').innerText()).toContain('Title needs your attention');
+    await field(tab, 'Title').fill('Second title');
+    await tab.goto(newIncident());
+    expect(await field(tab, 'Title').inputValue()).toBe('Second title');
+    await press(tab, 'Review');
+    await press(tab, 'Publish');
+    await tab.getByRole('heading', { name: 'Second title' }).waitFor();
+    expect(await kept(tab)).toBe('{}');
+    await tab.goto(newIncident());
+    expect([await notice(tab).isVisible(), await field(tab, 'Title').inputValue()]).toEqual([false, '']);
+    expect(errors.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('comes back if the service does not respond to it', async () => {
+    const { tab } = await open(newIncident());
+    await write(tab);
+    await press(tab, 'Review');
+    await tab.route('**/manage/incidents', (route) => route.abort());
+    await press(tab, 'Publish');
+    await tab.unroute('**/manage/incidents');
+    await tab.goto(newIncident());
+    expect(await field(tab, 'Title').inputValue()).toBe(title);
+  });
+
+  it('overwrites no change of another member when it comes back', async () => {
+    const { tab } = await open('/manage');
+    const json = { project_id: tenant.project_id, title: 'First' };
+    const { body } = await server.ask('/v1/incidents', { method: 'POST', key: tenant.key, json });
+    const path = `/manage/incidents/${body.data.id}/edit`;
+    await tab.goto(path);
+    await field(tab, 'Title').fill('By Pat');
+    await server.ask(`/v1/incidents/${body.data.id}`, {
+      method: 'PATCH',
+      key: tenant.key,
+      json: { title: 'By Sam' },
+    });
+    await tab.goto(path);
+    expect(await field(tab, 'Title').inputValue()).toBe('By Pat');
+    await press(tab, 'Review');
+    expect(await tab.locator('.theirs').innerText()).toContain('By Sam');
+  });
+
+  it('appears to no other member, and ends with the sign-out in any tab', async () => {
+    const { tab } = await open(newIncident());
+    await write(tab);
+    const cookies = await tab.context().cookies();
+    await enter(tab, await person(tenant, 'editor'));
+    await tab.reload();
+    expect([await notice(tab).isVisible(), await field(tab, 'Title').inputValue()]).toEqual([false, '']);
+    await tab.context().addCookies(cookies);
+    await tab.goto(newIncident());
+    expect(await field(tab, 'Title').inputValue()).toBe(title);
+
+    const other = await tab.context().newPage();
+    await other.goto('/manage');
+    await other.locator('.account > summary').click();
+    await press(other, 'Sign out');
+    await expect.poll(() => kept(tab)).toBe('{}');
+    expect(await kept(other)).toBe('{}');
   });
 });

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useTenant, useTestServer } from '../support/server.js';
 import { statementsOf } from '../support/statements.js';
 import { harmsIn, HOSTILE } from '../public-page/harms.js';
-import { type Shown, useConsole } from './use-console.js';
+import { type Fields, type Shown, useConsole } from './use-console.js';
 
 const MAX_BYTES = 12_000;
 const PREVIEW = '/manage/preview';
@@ -73,8 +74,8 @@ describe('POST /manage/preview', () => {
   });
 });
 
-describe('the fields of published texts', () => {
-  it('have a place for their preview, which is hidden without a script', async () => {
+describe('the forms of published texts', () => {
+  it('contain a place for a preview and for what the script restores, and no password', async () => {
     const { get } = await person(tenant, 'editor');
     const make = async (path: string, json: object) =>
       (
@@ -101,6 +102,34 @@ describe('the fields of published texts', () => {
       const [, field = ''] =
         /<div class="preview" data-preview="text" data-field="(\w+)" hidden>/.exec(text) ?? [];
       expect([path, text.includes(` id="${field}" name="${field}"`)]).toEqual([path, true]);
+      expect([path, / data-draft="true" hidden>/.test(text), /type="(?:password|file)"/.test(text)]).toEqual([
+        path,
+        true,
+        false,
+      ]);
+    }
+  });
+});
+
+describe('a form', () => {
+  it('sets a cookie with its key for the script after it was saved, also if it is sent twice', async () => {
+    const { post } = await person(tenant);
+    const fields = { project_id: tenant.project_id, title: 'Confirmed', notify: 'on' };
+    const path = '/manage/incidents';
+    const unsaved: Fields[] = [
+      { title: '' },
+      { step: 'review' },
+      { step: 'publish', title: '', key: randomUUID() },
+    ];
+    for (const form of unsaved)
+      expect((await post(path, { ...fields, ...form })).headers.getSetCookie()).toEqual([]);
+    const key = randomUUID();
+    for (const _ of [1, 2]) {
+      const { status, headers } = await post(path, { ...fields, step: 'publish', key });
+      expect([status, headers.getSetCookie()]).toEqual([
+        303,
+        [`manage-done=${key}; Path=/manage; Max-Age=60; SameSite=Strict`],
+      ]);
     }
   });
 });

@@ -10,6 +10,7 @@ import type { OwnMonitor } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys, theirsOf, Trouble } from '../resource-form.js';
 import { type Prevented, statusOf } from '../saving.js';
+import { Draft } from '../scripted.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -153,6 +154,7 @@ function TemplateForm({
       <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true" />
       <FormKeys visit={visit} {...(template && { version: template.updated_at })} />
       {!template && <input type="hidden" name="project_id" value={project_id} />}
+      <Draft />
       <Trouble {...prevented} />
       <TextField {...of('name')} label={words.name} hint={words.name_hint} />
       <TextField {...of('title')} label={words.incident_title} hint={incident.title_hint} />

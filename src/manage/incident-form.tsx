@@ -10,6 +10,7 @@ import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grad
 import type { OwnMonitor, OwnPage, OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
 import { Crumb } from './resource-form.js';
+import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -113,6 +114,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
           <FirstButton />
           <input type="hidden" name="project_id" value={project.id} />
           {values.draft_id !== '' && <input type="hidden" name="draft_id" value={values.draft_id} />}
+          <Draft />
           <Summary text={errors?.['form']} />
           {monitors.length > 0 && (
             <MonitorGrades
@@ -136,6 +138,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
             hint={words.body_hint(TEXT_OF_STATUS.investigating)}
             value={values.body}
             errors={errors}
+            isPublished
           />
           <StatusChoice value={values.status} errors={errors} />
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />

@@ -12,6 +12,7 @@ import type { ReadIncident } from './incident-reader.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import { Published } from './published.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import { SeeIt } from './shown-on.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
@@ -106,6 +107,7 @@ export function renderIncident(
                 <Token visit={visit} />
                 <FirstButton />
                 <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+                <Draft />
                 <Summary text={errors?.['form']} />
                 {theirs && <Changed theirs={theirs} read={read} />}
                 <TextArea
@@ -114,6 +116,7 @@ export function renderIncident(
                   hint={words.update_hint(TEXT_OF_STATUS.resolved)}
                   value={values.body}
                   errors={errors}
+                  isPublished
                 />
                 <StatusChoice value={values.status} errors={errors} />
                 {monitors.length > 0 && (
@@ -220,6 +223,7 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+          <Draft />
           <Summary text={errors?.['form'] ?? (theirs && words.changed(theirs.author))} />
           {field === 'title' ? (
             <>
@@ -228,7 +232,13 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
             </>
           ) : (
             <>
-              <TextArea {...shared} label={words.postmortem} hint={words.postmortem_hint} rows={14} />
+              <TextArea
+                {...shared}
+                label={words.postmortem}
+                hint={words.postmortem_hint}
+                rows={14}
+                isPublished
+              />
               <Check name="notify" label={words.notify} checked={notify} />
             </>
           )}

@@ -11,6 +11,7 @@ import { FirstButton, ReviewButton } from './incident-form.js';
 import { type ReadMaintenance, toMaintenanceData } from './maintenance-reader.js';
 import { Published } from './published.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import { SeeIt } from './shown-on.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
@@ -133,6 +134,7 @@ export function renderMaintenance(
                 <Token visit={visit} />
                 <FirstButton />
                 {version}
+                <Draft />
                 <Summary text={errors?.['form']} />
                 <TextArea
                   name="body"
@@ -140,6 +142,7 @@ export function renderMaintenance(
                   value={body}
                   errors={errors}
                   hint={words.update_hint}
+                  isPublished
                 />
                 <ReviewButton />
               </form>

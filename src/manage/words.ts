@@ -14,6 +14,7 @@ import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
 import { REVIEW_WORDS } from './review-words.js';
+import { SCRIPT_WORDS } from './script-words.js';
 import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
 import { PASSKEY_WORDS } from './passkey-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
@@ -66,6 +67,7 @@ export const WORDS = {
   members: MEMBER_WORDS,
   page: PAGE_WORDS,
   page_access: PAGE_ACCESS_WORDS,
+  script: SCRIPT_WORDS,
   sign_in: SIGN_IN_WORDS,
   sign_in_oidc: SIGN_IN_OIDC_WORDS,
   subscribers: SUBSCRIBER_WORDS,

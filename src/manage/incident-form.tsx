@@ -8,6 +8,7 @@ import { Check, Choice, Group, Summary, TextArea, TextField, Token } from './fie
 import { screen } from './frame.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import type { OwnMonitor, OwnPage, OwnProject } from './project-contents.js';
+import { ChosenProject } from './project-choice.js';
 import type { Reply } from './reply.js';
 import { Crumb } from './resource-form.js';
 import { Draft } from './scripted.js';
@@ -90,6 +91,8 @@ export function toIncident(project_id: string, values: IncidentValues): Checked<
 
 interface FormPage {
   project: OwnProject;
+  /** Whether the member sees other projects. */
+  isChosen: boolean;
   monitors: OwnMonitor[];
   pages: OwnPage[];
   templates: Pick<IncidentTemplateDto, 'id' | 'name'>[];
@@ -108,6 +111,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
       <>
         <Crumb path="/manage" text={WORDS.back} />
         <h1>{words.new_title}</h1>
+        {page.isChosen && <ChosenProject project={project} path="/manage/incidents/new" />}
         {templates.length > 0 && <Templates projectId={project.id} templates={templates} />}
         <form class="form" method="post" action="/manage/incidents">
           <Token visit={visit} />

@@ -7,7 +7,8 @@ import { screen } from './frame.js';
 import { FirstButton, Pages, ReviewButton, textIn } from './incident-form.js';
 import type { ReadMaintenance } from './maintenance-reader.js';
 import { Finder, matching } from './monitor-grades.js';
-import type { OwnMonitor } from './project-contents.js';
+import { ChosenProject } from './project-choice.js';
+import type { OwnMonitor, OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
 import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
@@ -134,6 +135,8 @@ interface FormPage extends Pick<ReadMaintenance, 'monitors' | 'pages' | 'view'> 
   action: string;
   back: string;
   values: MaintenanceValues;
+  /** Project of a new window, if the member sees others. */
+  project?: OwnProject;
   /** Version that an edit replaces, or the project of a new window. */
   fixed: { name: 'updated_at' | 'project_id'; value: string };
   errors?: Errors | undefined;
@@ -162,6 +165,7 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
           <a href={back}>{WORDS.back}</a>
         </p>
         <h1>{title}</h1>
+        {page.project && <ChosenProject project={page.project} path="/manage/maintenances/new" />}
         <form class="form" method="post" action={action}>
           <Token visit={visit} />
           <FirstButton />

@@ -52,11 +52,12 @@ export class MaintenanceScreensController {
 
   @Screen('new', 'maintenances:write')
   async showNew(@Visiting() visit: Visit): Promise<Reply> {
-    return this.choice.of(visit, '/manage/maintenances/new', async (project_id) => {
+    const show = async (project_id: string) => {
       const around = await this.reader.around(visit.actor, project_id, []);
       const values = newMaintenance(around.view.dates.timeZone);
-      return renderMaintenanceForm(visit, { ...around, ...newForm(project_id), values });
-    });
+      return renderMaintenanceForm(visit, { ...around, ...(await this.newForm(visit, project_id)), values });
+    };
+    return this.choice.of(visit, '/manage/maintenances/new', show, true);
   }
 
   @Form('', 'maintenances:write')
@@ -65,7 +66,7 @@ export class MaintenanceScreensController {
     const around = await this.reader.around(visit.actor, id, visit.sent.getAll('status_page_ids'));
     const values = maintenanceIn(visit.sent, around.view.dates.timeZone);
     const form = async (errors?: Errors) =>
-      renderMaintenanceForm(visit, { ...around, ...newForm(id), values, errors });
+      renderMaintenanceForm(visit, { ...around, ...(await this.newForm(visit, id)), values, errors });
     let outcome: MaintenanceOutcome | undefined;
     return this.publishing.run(visit, {
       labels: MAINTENANCE_LABELS,
@@ -213,6 +214,13 @@ export class MaintenanceScreensController {
     });
   }
 
+  private async newForm(visit: Visit, project_id: string) {
+    const fixed = { name: 'project_id' as const, value: project_id };
+    const project = await this.contents.project(visit.actor, project_id);
+    const chosen = (await this.choice.isOffered(visit)) && { project };
+    return { title: words.new_title, action: '/manage/maintenances', back: '/manage', fixed, ...chosen };
+  }
+
   private async authorOf({ actor }: Visit, id: string): Promise<string | undefined> {
     return this.incidents.lastAuthor(actor, id);
   }
@@ -220,11 +228,6 @@ export class MaintenanceScreensController {
 
 function isSame(one: Date, other: Date): boolean {
   return one.getTime() === other.getTime();
-}
-
-function newForm(project_id: string) {
-  const fixed = { name: 'project_id' as const, value: project_id };
-  return { title: words.new_title, action: '/manage/maintenances', back: '/manage', fixed };
 }
 
 function editForm({ maintenance: { id, updated_at } }: ReadMaintenance) {

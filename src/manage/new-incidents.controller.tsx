@@ -50,7 +50,7 @@ export class NewIncidentsController {
   @Screen('new', 'incidents:write')
   async show(@Visiting() visit: Visit): Promise<Reply> {
     const { query } = visit;
-    return this.choice.of(visit, '/manage/incidents/new', async (projectId) => {
+    const show = async (projectId: string) => {
       const templates = await this.templatesOf(visit, projectId);
       const template = templates.find(({ id }) => id === query.get('template'));
       const monitor = query.get('monitor');
@@ -58,7 +58,8 @@ export class NewIncidentsController {
       const chosen = monitors.filter(({ id }) => id === monitor);
       const grades = new Map(chosen.map(({ id, status }) => [id, gradeOf(status)]));
       return this.form(visit, projectId, newIncident(grades, template));
-    });
+    };
+    return this.choice.of(visit, '/manage/incidents/new', show, true);
   }
 
   @Form('', 'incidents:write')
@@ -136,6 +137,7 @@ export class NewIncidentsController {
   ): Promise<Reply> {
     const { actor } = visit;
     return renderIncidentForm(visit, {
+      isChosen: await this.choice.isOffered(visit),
       project: await this.contents.project(actor, projectId),
       monitors: await this.contents.monitors(actor, projectId),
       pages: await this.contents.pages(actor, projectId),

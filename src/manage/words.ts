@@ -181,6 +181,8 @@ export const WORDS = {
   review: REVIEW_WORDS,
   projects: {
     title: 'Which project?',
+    chosen: 'Project:',
+    change: 'Change',
     text: 'Each project has its own monitors, incidents, maintenances and templates.',
   },
 } as const;

@@ -66,7 +66,8 @@
   /** Time of the last sign-out, for all tabs. */
   const OUT = `${PREFIX}out`;
   const own = `${PREFIX}${document.body.dataset['member']}:`;
-  const here = location.pathname + location.search;
+  /** Screen of the form. A confirmation at its top does not make it another one. */
+  const here = location.pathname + location.search.replace(/[?&]done=.*/, '');
 
   /**
    * Uses the storage, which can be blocked or full. Then nothing is kept.

@@ -42,6 +42,8 @@ describe('a draft on the first screen', () => {
     const { get, post } = await person(tenant, 'responder');
     const now = await get('/manage');
     expect(now.text).toContain('Payments fail');
+    expect(now.text).toMatch(/<button class="button plain" type="submit" name="step" value="review"/);
+    expect(now.text).toMatch(/<p class="quiet">(?:Now|\d+ seconds? ago)/);
     const reviewed = await post('/manage/incidents', { ...formOf(now, id), step: 'review' });
     expect(reviewed.text).toContain('Cards are declined.');
     expect([await exists(id), await incidentsWith('Payments fail')]).toEqual([true, []]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Tenant, useTestServer } from '../support/server.js';
 import { hiddenIn, type Person, publish, type Shown, useConsole, valueIn } from './use-console.js';
@@ -110,6 +111,27 @@ describe('the pages in a review and on the screen of an incident', () => {
     expect([text.includes('class="picture"'), text.includes('Another')]).toEqual([false, false]);
     const path = await publish(by, '/manage/incidents', form(several, chosen));
     expect((await by.get(path)).text).toContain('No page shows it.');
+  });
+});
+
+describe('the picture of the page in a review', () => {
+  it('has no duration of 0 s', async () => {
+    const { text } = await pat.post('/manage/incidents', form(own));
+    const [, facts = ''] = /<p class="facts">(.*?)<\/p>/.exec(text) ?? [];
+    expect([facts.includes('Since'), /\d\u{a0}s/u.test(facts)]).toEqual([true, false]);
+  });
+
+  it('keeps the styles of the public page', () => {
+    const classesIn = (path: string) => {
+      const rules = readFileSync(path, 'utf8')
+        .replaceAll(/\/\*[^*]*\*\//g, '')
+        .matchAll(/([^{}]+)\{/g);
+      const selectors = [...rules].flatMap(([, list = '']) => list.split(',').map((one) => one.trim()));
+      return new Set(selectors.filter((one) => /^\.[\w-]+$/.test(one)));
+    };
+    const shared = classesIn('src/page-documents/assets/page.css');
+    const restyled = [...classesIn('src/manage/assets/manage.css')].filter((one) => shared.has(one));
+    expect(restyled).toEqual(['.button']); // pictures have none
   });
 });
 

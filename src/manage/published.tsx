@@ -4,7 +4,7 @@ import { WORDS } from './words.js';
 
 const { review: words } = WORDS;
 
-/** What a member has done by the button of a review. */
+/** Kind of a review's button. */
 export type Deed = 'published' | 'done';
 
 /** Fields of a review's form with the numbers that it shows. */
@@ -26,7 +26,7 @@ export function Published({ visit: { query } }: { visit: Visit }) {
   return <Summary role="status" text={words[deed](numberIn(query, 'email'), numberIn(query, 'webhook'))} />;
 }
 
-/** Returns a count in a form or a query; 0 if it is none. */
+/** Returns a count in a form or a query; 0 without a valid one. */
 function numberIn(values: URLSearchParams, name: string): number {
   const text = values.get(name) ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

@@ -50,8 +50,8 @@ const textOf = ({ text }: Shown) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('the pages in a review and on the screen of an incident', () => {
-  it('are those that show it, also after it is resolved', async () => {
+describe('the review and the screen of an incident', () => {
+  it('link to the pages that show it, also after it is resolved', async () => {
     const [one = '', other = ''] = monitors;
     const shows = await pageOf(own, 'Shows it', [one]);
     const not = await pageOf(own, 'Does not', [other]);
@@ -67,7 +67,7 @@ describe('the pages in a review and on the screen of an incident', () => {
     expect([await statusOf(href), await statusOf(href.replace(shows.slug, not.slug))]).toEqual([200, 404]);
   });
 
-  it('are all pages of the project if no monitor and no page is chosen, and the review says so', async () => {
+  it('name all pages of the project if no monitor and no page is chosen', async () => {
     const several = await server.tenant();
     const by = await person(several);
     const [monitor = ''] = await server.monitors(several, 1);
@@ -85,7 +85,7 @@ describe('the pages in a review and on the screen of an incident', () => {
     expect(named).not.toContain('You chose no monitor');
   });
 
-  it('are named if they are chosen, private ones as such', async () => {
+  it('name the chosen pages, private ones as such', async () => {
     const several = await server.tenant();
     const by = await person(several);
     const { id } = await pageOf(several, 'Inside', [], { is_public: false });
@@ -100,7 +100,7 @@ describe('the pages in a review and on the screen of an incident', () => {
     expect(edited).toContain('pages show it 2 Outside , Inside (private)');
   });
 
-  it('are missing if no page shows the monitor, and the review has no picture of one', async () => {
+  it('show no picture of a page if no page shows the monitor', async () => {
     const several = await server.tenant();
     const by = await person(several);
     await pageOf(several, 'Another', []);
@@ -115,7 +115,7 @@ describe('the pages in a review and on the screen of an incident', () => {
 });
 
 describe('the picture of the page in a review', () => {
-  it('has no duration of 0 s', async () => {
+  it('leaves out a duration of 0 s', async () => {
     const { text } = await pat.post('/manage/incidents', form(own));
     const [, facts = ''] = /<p class="facts">(.*?)<\/p>/.exec(text) ?? [];
     expect([facts.includes('Since'), /\d\u{a0}s/u.test(facts)]).toEqual([true, false]);
@@ -131,11 +131,11 @@ describe('the picture of the page in a review', () => {
     };
     const shared = classesIn('src/page-documents/assets/page.css');
     const restyled = [...classesIn('src/manage/assets/manage.css')].filter((one) => shared.has(one));
-    expect(restyled).toEqual(['.button']); // pictures have none
+    expect(restyled).toEqual(['.button']); // no picture contains one
   });
 });
 
-describe('the messages in a review', () => {
+describe('the review', () => {
   const NOBODY = 'Subscribers will be told, but no one subscribes to these pages yet.';
   const SILENT = 'No messages are sent. It only appears on the page.';
   let tenant: Tenant;
@@ -149,7 +149,7 @@ describe('the messages in a review', () => {
     await pageOf(tenant, 'Acme', [monitor], { subscribe_enabled: true });
   });
 
-  it('are missing if no one subscribes, or if the member chooses so', async () => {
+  it('gives the reason why no message is sent', async () => {
     const told = (await by.post('/manage/incidents', form(tenant, chosen))).text;
     expect([told.includes(NOBODY), told.includes(SILENT), told.includes('people get')]).toEqual([
       true,
@@ -161,7 +161,7 @@ describe('the messages in a review', () => {
     expect([text.includes(NOBODY), text.includes(SILENT)]).toEqual([false, true]);
   });
 
-  it('are counted, and confirmed after the publication', async () => {
+  it('counts the messages, and the next screen confirms them', async () => {
     await server.sql(
       `INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, status, source)
        SELECT gen_random_uuid(), organization_id, project_id, id, 'a@example.com', 'a@example.com', 'active', 'api'
@@ -181,7 +181,7 @@ describe('the messages in a review', () => {
   });
 });
 
-describe('the monitors in a review', () => {
+describe('the monitors of an incident', () => {
   const effects = ({ text }: Shown) =>
     [...text.matchAll(/<span class="what">(.*?)<\/span>/g)].map(([, row = '']) =>
       row.replaceAll(/<[^>]*>/g, ''),
@@ -225,7 +225,7 @@ describe('the monitors in a review', () => {
     ).toEqual(statuses);
   });
 
-  it('are offered with the words of the public page and their present status', async () => {
+  it('appear in the form with the words of the public page and their present status', async () => {
     const [, , monitor = '', other = ''] = monitors;
     await report(own, monitor, 'degraded_performance');
     await report(own, other, 'operational');

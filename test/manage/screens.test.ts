@@ -69,7 +69,7 @@ describe('GET /manage', () => {
     expect(text).toContain(`/manage/incidents/new?project=${second}`);
   });
 
-  it('does not ask if only one of them has monitors, and shows it with a link to choose another one', async () => {
+  it('shows the form directly if only one of them has monitors, with a link to choose another one', async () => {
     const several = await server.tenant();
     await server.project(several.organization_id);
     await server.monitors(several, 1);

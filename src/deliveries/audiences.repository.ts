@@ -60,7 +60,7 @@ export class AudiencesRepository {
     { organization_id, project_id }: ProjectRef,
     monitorIds: string[],
     { ids, from, limit, is_subscribed }: PageChoice,
-    manager: EntityManager,
+    manager?: EntityManager,
   ): Promise<AudiencePage[]> {
     return this.runner.read<AudiencePage>(
       PAGES,
@@ -81,7 +81,7 @@ export class AudiencesRepository {
   async findScope(
     { organization_id, project_id, resource_id }: ProjectRef & { resource_id: string },
     name: ScopeName,
-    manager: EntityManager,
+    manager?: EntityManager,
   ): Promise<Scope | undefined> {
     const values = [organization_id, project_id, resource_id];
     const [scope] = await this.runner.read<Scope>(SCOPES[name], values, manager);

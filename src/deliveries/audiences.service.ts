@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { NotifiedEvent } from '../events/events.service.js';
 import type { EventType } from '../events/event-types.js';
+import type { ProjectRef } from '../projects/project-ref.js';
 import { AudiencesRepository, type ScopeName } from './audiences.repository.js';
 
 /** Which pages are wanted. Default: all. */
@@ -62,12 +63,35 @@ export class AudiencesService {
       return { pages: isWanted ? [{ id: resource_id, monitor_ids: null }] : [], last: null };
     }
     const { scope = await this.scopeOf(event, audience, manager) } = event;
+    return this.pagesIn(event, scope, { limit, ids, ...choice }, manager);
+  }
+
+  /**
+   * Returns the pages that show a resource now, sorted by ID.
+   * @param manager default: the joined transaction of the caller, if it has begun one
+   */
+  async pagesShowing(
+    resource: ProjectRef & { resource_id: string },
+    name: ScopeName,
+    choice: PageChoice = {},
+    manager?: EntityManager,
+  ): Promise<AudiencePage[]> {
+    const scope = await this.repository.findScope(resource, name, manager);
+    return (await this.pagesIn(resource, scope, choice, manager)).pages;
+  }
+
+  private async pagesIn(
+    project: ProjectRef,
+    scope: Scope | null | undefined,
+    { ids, limit, ...choice }: PageChoice,
+    manager: EntityManager | undefined,
+  ): Promise<{ pages: AudiencePage[]; last: string | null }> {
     if (!scope) return { pages: [], last: null };
     const { monitor_ids, status_page_ids, former_page_ids = [], affects_monitors } = scope;
     const wanted =
       status_page_ids && ids ? status_page_ids.filter((id) => ids.includes(id)) : (status_page_ids ?? ids);
     const wantedPages = { ...choice, ids: wanted, limit };
-    const found = await this.repository.findPages(event, monitor_ids, wantedPages, manager);
+    const found = await this.repository.findPages(project, monitor_ids, wantedPages, manager);
     const last = limit !== undefined && found.length >= limit ? (found.at(-1)?.id ?? null) : null;
     if (!affects_monitors) return { pages: found, last };
     // A page that shows it, but none of its monitors, concerns only those who want to know of everything.

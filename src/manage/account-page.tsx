@@ -6,7 +6,7 @@ import type { Errors } from './errors-of-fields.js';
 import { Facts } from './facts.js';
 import { Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
-import { PASSKEY_SCRIPT_PATH } from './passkey-script.js';
+import { PASSKEY_SCRIPT } from './scripts.js';
 import { PASSKEY_DONE, PasskeysSection } from './passkeys-section.js';
 import type { Reply } from './reply.js';
 import { dateOf, timeOf } from './times.js';
@@ -42,7 +42,7 @@ export function renderAccount(
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return screen({
     title: words.title,
-    script: PASSKEY_SCRIPT_PATH,
+    script: PASSKEY_SCRIPT.path,
     visit,
     status,
     ...(headers && { headers }),

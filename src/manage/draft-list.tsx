@@ -56,7 +56,7 @@ function Draft({
         <Shape status={worst} />
         <bdi>{title}</bdi>
       </p>
-      <p class="quiet">{[ago, ...affected].join(' · ')}</p>
+      <p class="quiet">{capitalized([ago, ...affected].join(' · '))}</p>
       {may(visit, 'incidents:write') && (
         <div class="actions">
           <form method="post" action="/manage/incidents">
@@ -71,7 +71,7 @@ function Draft({
               <input type="hidden" name={PREFIX + monitor.monitor_id} value={monitor.status} />
             ))}
             <button
-              class="button"
+              class="button plain"
               type="submit"
               name="step"
               value="review"
@@ -91,4 +91,8 @@ function Draft({
       )}
     </article>
   );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

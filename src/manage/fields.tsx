@@ -1,26 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Errors } from './errors-of-fields.js';
+import { Preview } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
 /** Renders the token that binds a form to its session. */
 export function Token({ visit }: { visit: Pick<Visit, 'session'> }) {
   return <input type="hidden" name="token" value={visit.session.form_token} />;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** Renders fields of a form that the next form sends again, unchanged. */
-export function Kept({ sent, without = NONE }: { sent: URLSearchParams; without?: ReadonlySet<string> }) {
-  return (
-    <>
-      {[...sent]
-        .filter(([name]) => name !== 'token' && !without.has(name))
-        .map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-    </>
-  );
 }
 
 interface FieldProps {
@@ -121,8 +107,12 @@ export function TextField({
   );
 }
 
-/** Renders a field of several lines. */
-export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number }) {
+/** Renders a field of several lines. `isPublished`: visitors read it, as Markdown. */
+export function TextArea({
+  rows = 4,
+  isPublished = false,
+  ...field
+}: FieldProps & { rows?: number; isPublished?: boolean }) {
   return (
     <div class="field">
       <label for={field.name}>{field.label}</label>
@@ -131,6 +121,7 @@ export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number })
         {/* A browser removes the first line break of a text area. */}
         {`\n${field.value ?? ''}`}
       </textarea>
+      {isPublished && <Preview field={field.name} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { iconOf, SYMBOLS } from '../page-documents/components/status-shapes.js';
 import type { Sign } from '../page-model/sign.js';
 import { Token } from './fields.js';
 import { Reply, SCRIPTED } from './reply.js';
+import { CONSOLE_SCRIPT } from './scripts.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -48,7 +49,7 @@ interface Frame {
   sign?: Sign;
   status?: number;
   headers?: Record<string, string>;
-  /** Path of the screen's script; omitted: the screen runs no script. */
+  /** Path of a script in addition to the script of all screens of members. */
   script?: string;
 }
 
@@ -64,6 +65,7 @@ export function screen({
   headers,
   script,
 }: Frame): Reply {
+  const scripts = [script, visit && CONSOLE_SCRIPT.path].filter((path) => path !== undefined);
   const html = renderToString(
     <html lang="en">
       <head>
@@ -74,9 +76,11 @@ export function screen({
         <link rel="stylesheet" href={STYLES_PATH} />
         <link rel="icon" href={iconOf(sign)} />
         {head}
-        {script !== undefined && <script src={script} defer />}
+        {scripts.map((path) => (
+          <script src={path} defer />
+        ))}
       </head>
-      <body class="console">
+      <body class="console" data-member={visit?.actor.id}>
         <a class="skip" href="#main">
           {WORDS.skip}
         </a>
@@ -91,7 +95,7 @@ export function screen({
   const type = { 'Content-Type': 'text/html; charset=utf-8' };
   return new Reply(
     status,
-    { ...headers, ...(script !== undefined && SCRIPTED), ...type },
+    { ...headers, ...(scripts.length > 0 && SCRIPTED), ...type },
     `<!DOCTYPE html>${html}`,
   );
 }

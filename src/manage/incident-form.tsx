@@ -8,7 +8,10 @@ import { Check, Choice, Group, Summary, TextArea, TextField, Token } from './fie
 import { screen } from './frame.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import type { OwnMonitor, OwnPage, OwnProject } from './project-contents.js';
+import { ChosenProject } from './project-choice.js';
 import type { Reply } from './reply.js';
+import { Crumb } from './resource-form.js';
+import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -88,6 +91,8 @@ export function toIncident(project_id: string, values: IncidentValues): Checked<
 
 interface FormPage {
   project: OwnProject;
+  /** Whether the member sees other projects. */
+  isChosen: boolean;
   monitors: OwnMonitor[];
   pages: OwnPage[];
   templates: Pick<IncidentTemplateDto, 'id' | 'name'>[];
@@ -104,16 +109,25 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
     status: errors ? 400 : 200,
     children: (
       <>
+        <Crumb path="/manage" text={WORDS.back} />
         <h1>{words.new_title}</h1>
+        {page.isChosen && <ChosenProject project={project} path="/manage/incidents/new" />}
         {templates.length > 0 && <Templates projectId={project.id} templates={templates} />}
         <form class="form" method="post" action="/manage/incidents">
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name="project_id" value={project.id} />
           {values.draft_id !== '' && <input type="hidden" name="draft_id" value={values.draft_id} />}
+          <Draft />
           <Summary text={errors?.['form']} />
           {monitors.length > 0 && (
-            <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />
+            <MonitorGrades
+              monitors={monitors}
+              grades={values.grades}
+              find={values.find}
+              errors={errors}
+              {...(pages.length > 1 && { note: words.no_monitors_hint })}
+            />
           )}
           <TextField
             name="title"
@@ -128,6 +142,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
             hint={words.body_hint(TEXT_OF_STATUS.investigating)}
             value={values.body}
             errors={errors}
+            isPublished
           />
           <StatusChoice value={values.status} errors={errors} />
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />

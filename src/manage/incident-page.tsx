@@ -7,10 +7,13 @@ import { check, type Checked, type Errors } from './errors-of-fields.js';
 import { Check, Summary, TextArea, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import { FirstButton, INCIDENT_LABELS, Pages, ReviewButton, StatusChoice, textIn } from './incident-form.js';
-import { IncidentPicture, toIncidentData } from './incident-picture.js';
+import { IncidentPicture, toIncidentData, withStates } from './incident-picture.js';
 import type { ReadIncident } from './incident-reader.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
+import { Published } from './published.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
+import { SeeIt } from './shown-on.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -76,7 +79,7 @@ export function renderIncident(
   values: UpdateValues,
   { errors, theirs }: { errors?: Errors | undefined; theirs?: Theirs } = {},
 ): Reply {
-  const { incident, updates, monitors, view, isPublic } = read;
+  const { incident, updates, monitors, view, pages, shown } = read;
   const data = toIncidentData(incident, updates, monitors);
   const path = `/manage/incidents/${incident.id}`;
   const isOpen = incident.status !== 'resolved';
@@ -93,12 +96,9 @@ export function renderIncident(
         <h1>
           <bdi>{incident.title}</bdi>
         </h1>
-        {isPublic && view.page && (
-          <p>
-            <a href={view.links.to({ kind: 'incident', id: incident.id })}>{words.on_page(view.page.name)}</a>
-          </p>
-        )}
-        <IncidentPicture incident={data} view={view} isWhole />
+        <Published visit={visit} />
+        {pages.length > 0 && <SeeIt shown={shown} view={view} part={{ kind: 'incident', id: incident.id }} />}
+        <IncidentPicture incident={data} view={withStates(view)} isWhole />
         {may(visit, 'incidents:write') && (
           <>
             <section>
@@ -107,6 +107,7 @@ export function renderIncident(
                 <Token visit={visit} />
                 <FirstButton />
                 <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+                <Draft />
                 <Summary text={errors?.['form']} />
                 {theirs && <Changed theirs={theirs} read={read} />}
                 <TextArea
@@ -115,6 +116,7 @@ export function renderIncident(
                   hint={words.update_hint(TEXT_OF_STATUS.resolved)}
                   value={values.body}
                   errors={errors}
+                  isPublished
                 />
                 <StatusChoice value={values.status} errors={errors} />
                 {monitors.length > 0 && (
@@ -221,6 +223,7 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+          <Draft />
           <Summary text={errors?.['form'] ?? (theirs && words.changed(theirs.author))} />
           {field === 'title' ? (
             <>
@@ -229,7 +232,13 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
             </>
           ) : (
             <>
-              <TextArea {...shared} label={words.postmortem} hint={words.postmortem_hint} rows={14} />
+              <TextArea
+                {...shared}
+                label={words.postmortem}
+                hint={words.postmortem_hint}
+                rows={14}
+                isPublished
+              />
               <Check name="notify" label={words.notify} checked={notify} />
             </>
           )}

@@ -52,6 +52,15 @@ function worstIn(updates: readonly IncidentUpdateDto[]): AffectedMonitor[] {
   return [...worst].map(([monitor_id, status]) => ({ monitor_id, status }));
 }
 
+/**
+ * Returns a view that names the impact of an incident by the state of its monitors, as the forms do. With the public page's own words, a
+ * partial outage would be a “major impact” beside the choice “major outage”.
+ */
+export function withStates(view: VisitorsView): VisitorsView {
+  const { degraded_performance: minor, partial_outage: major, major_outage: critical } = view.words.status;
+  return { ...view, words: { ...view.words, impact: { minor, major, critical } } };
+}
+
 interface Props {
   incident: IncidentData;
   view: View;

@@ -5,7 +5,9 @@ import type { IncidentDto } from '../incidents/dto/incident.dto.js';
 import { IncidentUpdatesService } from '../incidents/incident-updates.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import type { Actor } from '../platform/auth/actor.js';
+import type { ChangedMonitor } from './changed-monitors.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
+import { type ShownOn, ShownPages } from './shown-pages.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
 /** Updates that a screen shows. */
@@ -19,8 +21,16 @@ export interface ReadIncident {
   monitors: OwnMonitor[];
   pages: OwnPage[];
   view: VisitorsView;
-  /** Whether the page of `view` is public and shows the incident. */
-  isPublic: boolean;
+  /** Pages that show the incident. */
+  shown: ShownOn;
+}
+
+/** Effects of an incident's change. */
+export interface IncidentOutcome {
+  shown: ShownOn;
+  /** View of a page that shows it after the change. */
+  view: VisitorsView;
+  changed: ChangedMonitor[];
 }
 
 /** Reads incidents for their screens. */
@@ -32,6 +42,7 @@ export class IncidentReader {
     private readonly contents: ProjectContents,
     private readonly events: EventsService,
     private readonly views: VisitorsViews,
+    private readonly shownPages: ShownPages,
   ) {}
 
   /** @throws Problem 404 `not_found` */
@@ -39,20 +50,40 @@ export class IncidentReader {
     const incident = await this.incident(actor, id);
     const { data } = await this.updates.list(actor, id, { limit: MAX_UPDATES });
     const pages = await this.contents.pages(actor, incident.project_id);
-    const affected = new Set(incident.monitors.map(({ monitor_id }) => monitor_id));
-    const shown = pages.filter(
-      ({ id: pageId, monitor_ids }) =>
-        incident.status_page_ids?.includes(pageId) ??
-        (affected.size === 0 || monitor_ids.some((monitorId) => affected.has(monitorId))),
-    );
-    const slugs = shown.map(({ slug }) => slug);
+    const shown = await this.shownPages.of(actor, 'incident', incident, pages);
     return {
       incident,
       updates: plain(data),
       monitors: await this.contents.monitors(actor, incident.project_id),
       pages,
-      view: await this.views.of(actor, pages, slugs),
-      isPublic: shown.some(({ is_public }) => is_public),
+      view: await this.views.of(actor, pages, shown),
+      shown,
+    };
+  }
+
+  /**
+   * Reads what a change has done, in its dry run.
+   * @param before the affected monitors before the change, and all others that it can affect
+   */
+  async outcome(
+    actor: Actor,
+    incident: Pick<IncidentDto, 'id' | 'project_id'>,
+    pages: readonly OwnPage[],
+    before: readonly OwnMonitor[],
+  ): Promise<IncidentOutcome> {
+    const after = await this.contents.statusesOf(
+      actor,
+      before.map(({ id }) => id),
+    );
+    const shown = await this.shownPages.of(actor, 'incident', incident, pages);
+    return {
+      shown,
+      view: await this.views.of(actor, pages, shown),
+      changed: before.map(({ name, status }, index) => ({
+        name,
+        before: status,
+        after: after[index] ?? 'unknown',
+      })),
     };
   }
 

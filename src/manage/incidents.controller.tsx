@@ -13,12 +13,13 @@ import {
   toUpdate,
   updateIn,
 } from './incident-page.js';
-import { IncidentPicture, mailText, toIncidentData } from './incident-picture.js';
-import { IncidentReader, type ReadIncident } from './incident-reader.js';
+import { toIncidentData } from './incident-picture.js';
+import { type IncidentOutcome, IncidentReader, type ReadIncident } from './incident-reader.js';
+import { renderIncidentReview } from './incident-review.js';
 import { OwnId } from './own-id.js';
+import { confirmedPath } from './published.js';
 import { Publishing, versionIn } from './publishing.js';
 import type { Reply } from './reply.js';
-import { renderReview } from './review-page.js';
 import { Form, Screen } from './routes.js';
 import { type Visit, Visiting } from './visit.js';
 
@@ -45,6 +46,7 @@ export class IncidentScreensController {
     const form = async (errors?: Errors) => renderIncident(visit, read, values, { errors });
     const path = `/manage/incidents/${id}`;
     let { incident } = read;
+    let outcome: IncidentOutcome | undefined;
     return this.publishing.run(visit, {
       labels: INCIDENT_LABELS,
       checked: toUpdate(read, values),
@@ -53,17 +55,21 @@ export class IncidentScreensController {
       write: (value) => this.updates.create(visit.actor, id, value, versionIn(visit.sent)),
       look: async () => {
         incident = await this.reader.incident(visit.actor, id);
+        const named = [...read.incident.monitors, ...incident.monitors];
+        const ids = new Set(named.map(({ monitor_id }) => monitor_id));
+        const affected = read.monitors.filter((one) => ids.has(one.id));
+        outcome = await this.reader.outcome(visit.actor, incident, read.pages, affected);
       },
-      done: () => path,
+      done: () => confirmedPath(path, visit.sent),
       review: async (update, reach, key) => {
         const data = toIncidentData(incident, [update, ...read.updates], read.monitors);
-        return renderReview(visit, {
+        return renderIncidentReview(visit, {
           action: `${path}/updates`,
           reach,
           key,
-          view: read.view,
-          picture: <IncidentPicture incident={data} view={read.view} />,
-          mail: mailText(read.view, typeOf(read, data.status), data),
+          outcome,
+          data,
+          type: typeOf(read, data.status),
         });
       },
     });
@@ -104,25 +110,28 @@ export class IncidentScreensController {
     const page = { field, value, status_page_ids, notify };
     const form = async (errors?: Errors) => renderEdit(visit, read, { ...page, errors });
     const path = `/manage/incidents/${id}`;
+    let outcome: IncidentOutcome | undefined;
     return this.publishing.run(visit, {
       labels: INCIDENT_LABELS,
       checked: toEdit(field, value, status_page_ids, notify),
       form,
       conflict: async () => renderEdit(visit, read, { ...page, theirs: await this.theirs(visit, id) }),
       write: (patch) => this.incidents.update(visit.actor, id, patch, versionIn(sent)),
-      done: () => path,
+      look: async () => {
+        outcome = await this.reader.outcome(visit.actor, read.incident, read.pages, []);
+      },
+      done: () => confirmedPath(path, visit.sent),
       review: async (_changed, reach, key, patch) => {
-        const { incident, updates, monitors, view } = read;
+        const { incident, updates, monitors } = read;
         const changed = { ...incident, [field]: patch[field] ?? null, title: patch.title ?? incident.title };
-        const data = toIncidentData(changed, updates, monitors);
         const isPostmortem = field === 'postmortem' && patch.postmortem;
-        return renderReview(visit, {
+        return renderIncidentReview(visit, {
           action: `${path}/${field === 'title' ? 'edit' : 'postmortem'}`,
           reach,
           key,
-          view,
-          picture: <IncidentPicture incident={data} view={view} />,
-          ...(isPostmortem && { mail: mailText(view, 'incident.postmortem_published', data) }),
+          outcome,
+          data: toIncidentData(changed, updates, monitors),
+          ...(isPostmortem && { type: 'incident.postmortem_published' as const }),
         });
       },
     });

@@ -1,5 +1,3 @@
-import { EN } from '../page-model/languages/en/page.js';
-
 /** Words of the lists of incidents and maintenance windows. */
 export const LIST_WORDS = {
   incidents: 'Incidents',
@@ -10,6 +8,5 @@ export const LIST_WORDS = {
   past: 'Resolved',
   no_incidents: 'There is no such incident.',
   no_maintenances: 'No maintenance was scheduled yet.',
-  impact: EN.impact,
   since: (time: string) => `since ${time}`,
 } as const;

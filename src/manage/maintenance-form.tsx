@@ -7,8 +7,10 @@ import { screen } from './frame.js';
 import { FirstButton, Pages, ReviewButton, textIn } from './incident-form.js';
 import type { ReadMaintenance } from './maintenance-reader.js';
 import { Finder, matching } from './monitor-grades.js';
-import type { OwnMonitor } from './project-contents.js';
+import { ChosenProject } from './project-choice.js';
+import type { OwnMonitor, OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 import { fromLocal, toLocal } from './zoned-time.js';
@@ -128,11 +130,13 @@ export function toMaintenancePatch(
   return check(UpdateMaintenanceDto, sent, MAINTENANCE_LABELS);
 }
 
-interface FormPage extends Pick<ReadMaintenance, 'monitors' | 'pages'> {
+interface FormPage extends Pick<ReadMaintenance, 'monitors' | 'pages' | 'view'> {
   title: string;
   action: string;
   back: string;
   values: MaintenanceValues;
+  /** Project of a new window, if the member sees others. */
+  project?: OwnProject;
   /** Version that an edit replaces, or the project of a new window. */
   fixed: { name: 'updated_at' | 'project_id'; value: string };
   errors?: Errors | undefined;
@@ -142,8 +146,8 @@ interface FormPage extends Pick<ReadMaintenance, 'monitors' | 'pages'> {
 
 /** Renders the form of a maintenance window. */
 export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
-  const { title, action, back, values, fixed, monitors, pages, errors, theirs } = page;
-  const zone = words.zone(values.time_zone);
+  const { title, action, back, values, fixed, monitors, pages, view, errors, theirs } = page;
+  const zone = zoneText(view, values.time_zone);
   const field = (name: 'title' | 'body' | 'starts_at' | 'ends_at') => ({
     name,
     value: values[name],
@@ -161,19 +165,28 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
           <a href={back}>{WORDS.back}</a>
         </p>
         <h1>{title}</h1>
+        {page.project && <ChosenProject project={page.project} path="/manage/maintenances/new" />}
         <form class="form" method="post" action={action}>
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name={fixed.name} value={fixed.value} />
           <input type="hidden" name="time_zone" value={values.time_zone} />
+          <Draft />
           <Summary text={errors?.['form'] ?? (theirs && WORDS.incident.changed(theirs.author))} />
           <TextField {...field('title')} hint={words.name_hint} />
           <div class="pair">
             <TextField {...field('starts_at')} type="datetime-local" hint={zone} />
             <TextField {...field('ends_at')} type="datetime-local" hint={zone} />
           </div>
-          <TextArea {...field('body')} hint={words.body_hint} />
-          {monitors.length > 0 && <Monitors monitors={monitors} values={values} errors={errors} />}
+          <TextArea {...field('body')} hint={words.body_hint} isPublished />
+          {monitors.length > 0 && (
+            <Monitors
+              monitors={monitors}
+              values={values}
+              errors={errors}
+              {...(pages.length > 1 && { hint: words.no_monitors_hint })}
+            />
+          )}
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />
           <Check name="notify" label={WORDS.incident.notify} checked={values.notify} />
           <ReviewButton />
@@ -183,14 +196,21 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
   });
 }
 
+/** Returns whose time zone counts. After a choice of other pages, the form keeps the zone that it was opened with. */
+function zoneText({ page, dates }: FormPage['view'], zone: string): string {
+  return page && dates.timeZone === zone ? words.zone_of(zone, page.name) : words.zone(zone);
+}
+
 function Monitors({
   monitors,
   values,
   errors,
+  hint,
 }: {
   monitors: OwnMonitor[];
   values: MaintenanceValues;
   errors: Errors | undefined;
+  hint?: string;
 }) {
   const { monitor_ids, find } = values;
   const found = matching(monitors, find);
@@ -198,7 +218,7 @@ function Monitors({
   const others = monitors.filter(({ id }) => !monitor_ids.includes(id) && found.has(id));
   const room = Math.max(0, MAX_ROWS - chosen.length);
   return (
-    <Group name="monitor_ids" label={words.monitors} errors={errors}>
+    <Group name="monitor_ids" label={words.monitors} errors={errors} {...(hint !== undefined && { hint })}>
       <div class="checks">
         {[...chosen, ...others.slice(0, room)].map(({ id, name }) => (
           <Check name="monitor_ids" value={id} label={name} checked={monitor_ids.includes(id)} />

@@ -1,6 +1,7 @@
 import { MaintenanceFacts } from '../page-documents/components/maintenance.js';
 import { Updates } from '../page-documents/components/incident.js';
 import { Markdown, Name } from '../page-documents/components/text.js';
+import { datesOf } from '../page-model/dates.js';
 import type { MaintenanceData } from '../page-model/page-data.js';
 import type { View } from '../page-model/view.js';
 import type { Errors } from './errors-of-fields.js';
@@ -8,7 +9,10 @@ import { Summary, TextArea, Token } from './fields.js';
 import { screen } from './frame.js';
 import { FirstButton, ReviewButton } from './incident-form.js';
 import { type ReadMaintenance, toMaintenanceData } from './maintenance-reader.js';
+import { Published } from './published.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
+import { SeeIt } from './shown-on.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -21,7 +25,7 @@ export type Action = (typeof ACTIONS)[number];
 
 /** Returns the actions that are possible in the status of a window. */
 export function actionsOf({ status }: Pick<ReadMaintenance['maintenance'], 'status'>): Action[] {
-  if (status === 'scheduled') return ['start', 'cancel'];
+  if (status === 'scheduled') return ['cancel', 'start'];
   return status === 'in_progress' ? ['extend', 'end', 'cancel'] : [];
 }
 
@@ -51,6 +55,20 @@ export function MaintenancePicture({
   );
 }
 
+/** Renders what the clock does next. */
+function ByItself({
+  maintenance: { status, starts_at, ends_at },
+  view,
+}: Pick<ReadMaintenance, 'maintenance' | 'view'>) {
+  if (status !== 'scheduled' && status !== 'in_progress') return null;
+  const { time } = datesOf('en', view.dates.timeZone, view.dates.now);
+  return (
+    <p class="by-itself">
+      {status === 'scheduled' ? words.starts_by_itself(time(starts_at)) : words.ends_by_itself(time(ends_at))}
+    </p>
+  );
+}
+
 interface Page {
   body?: string;
   errors?: Errors | undefined;
@@ -64,7 +82,7 @@ export function renderMaintenance(
   read: ReadMaintenance,
   { body = '', errors, changedBy }: Page = {},
 ): Reply {
-  const { maintenance, updates, monitors, view } = read;
+  const { maintenance, updates, monitors, pages, view, shown } = read;
   const path = `/manage/maintenances/${maintenance.id}`;
   const version = <input type="hidden" name="updated_at" value={maintenance.updated_at.toISOString()} />;
   return screen({
@@ -81,10 +99,18 @@ export function renderMaintenance(
           <bdi>{maintenance.title}</bdi>
         </h1>
         {changedBy !== undefined && <Summary text={WORDS.incident.changed(changedBy ?? undefined)} />}
+        <Published visit={visit} />
+        {pages.length > 0 && (
+          <SeeIt shown={shown} view={view} part={{ kind: 'maintenance', id: maintenance.id }} />
+        )}
         <MaintenancePicture data={toMaintenanceData(read, updates, monitors)} view={view} isWhole />
         {may(visit, 'maintenances:write') && (
           <>
+            <ByItself maintenance={maintenance} view={view} />
             <div class="actions">
+              <a class="button" href={`${path}/edit`}>
+                {words.edit}
+              </a>
               {actionsOf(maintenance).map((action) => (
                 <form method="post" action={`${path}/actions`}>
                   <Token visit={visit} />
@@ -101,9 +127,6 @@ export function renderMaintenance(
                   </button>
                 </form>
               ))}
-              <a class="button" href={`${path}/edit`}>
-                {words.edit}
-              </a>
             </div>
             <section>
               <h2>{words.update_title}</h2>
@@ -111,6 +134,7 @@ export function renderMaintenance(
                 <Token visit={visit} />
                 <FirstButton />
                 {version}
+                <Draft />
                 <Summary text={errors?.['form']} />
                 <TextArea
                   name="body"
@@ -118,6 +142,7 @@ export function renderMaintenance(
                   value={body}
                   errors={errors}
                   hint={words.update_hint}
+                  isPublished
                 />
                 <ReviewButton />
               </form>

@@ -8,6 +8,7 @@ import type { MaintenanceData } from '../page-model/page-data.js';
 import { plainName, plainText } from '../page-model/plain-text.js';
 import type { Actor } from '../platform/auth/actor.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
+import { type ShownOn, ShownPages } from './shown-pages.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
 const MAX_UPDATES = 25;
@@ -21,8 +22,14 @@ export interface ReadMaintenance {
   updates: MaintenanceUpdateDto[];
   monitors: OwnMonitor[];
   pages: OwnPage[];
+  /** Of a page that shows it; if no page does, of the oldest page. */
   view: VisitorsView;
+  /** Pages that show the window. */
+  shown: ShownOn;
 }
+
+/** Effects of a window's change. */
+export interface MaintenanceOutcome extends Pick<ReadMaintenance, 'ended_at' | 'shown' | 'view'> {}
 
 /** Reads maintenance windows for their screens. */
 @Injectable()
@@ -33,20 +40,32 @@ export class MaintenanceReader {
     private readonly updates: MaintenanceUpdatesService,
     private readonly contents: ProjectContents,
     private readonly views: VisitorsViews,
+    private readonly shownPages: ShownPages,
   ) {}
 
   /** @throws Problem 404 `not_found` */
   async read(actor: Actor, id: string): Promise<ReadMaintenance> {
     const maintenance = plain(await this.maintenances.get(actor, id));
     const { data } = await this.updates.list(actor, id, { limit: MAX_UPDATES });
-    const around = await this.around(actor, maintenance.project_id, maintenance.status_page_ids);
-    const ended_at = await this.endOf(actor, id);
-    return { maintenance, ended_at, updates: plain(data), ...around };
+    const pages = await this.contents.pages(actor, maintenance.project_id);
+    return {
+      maintenance,
+      updates: plain(data),
+      monitors: await this.contents.monitors(actor, maintenance.project_id),
+      pages,
+      ...(await this.outcome(actor, maintenance, pages)),
+    };
   }
 
-  /** Returns when a window ends, or was closed. @throws Problem 404 `not_found` */
-  async endOf(actor: Actor, id: string): Promise<Date> {
-    return this.intervals.endOf(actor, id);
+  /** Reads what a change has done to a window, in its dry run. @throws Problem 404 `not_found` */
+  async outcome(
+    actor: Actor,
+    maintenance: Pick<MaintenanceDto, 'id' | 'project_id'>,
+    pages: readonly OwnPage[],
+  ): Promise<MaintenanceOutcome> {
+    const shown = await this.shownPages.of(actor, 'maintenance', maintenance, pages);
+    const ended_at = await this.intervals.endOf(actor, maintenance.id);
+    return { ended_at, shown, view: await this.views.of(actor, pages, shown) };
   }
 
   /**
@@ -56,14 +75,17 @@ export class MaintenanceReader {
   async around(
     actor: Actor,
     projectId: string,
-    pageIds: readonly string[] | null,
+    pageIds: readonly string[],
   ): Promise<Pick<ReadMaintenance, 'monitors' | 'pages' | 'view'>> {
     const pages = await this.contents.pages(actor, projectId);
-    const shown = pages.filter(({ id }) => pageIds?.includes(id)).map(({ slug }) => slug);
+    const named = pages
+      .filter(({ id }) => pageIds.includes(id))
+      .toReversed()
+      .toSorted((one, other) => Number(other.is_public) - Number(one.is_public));
     return {
       monitors: await this.contents.monitors(actor, projectId),
       pages,
-      view: await this.views.of(actor, pages, shown),
+      view: await this.views.of(actor, pages, { named }),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Param } from '@nestjs/common';
 import { CreateMaintenanceUpdateDto } from '../maintenances/dto/create-maintenance-update.dto.js';
 import { UpdateMaintenanceDto } from '../maintenances/dto/update-maintenance.dto.js';
+import { isOver } from '../maintenances/maintenance-events.js';
 import { MaintenanceUpdatesService } from '../maintenances/maintenance-updates.service.js';
 import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import { validationFailed } from '../platform/problems/problem.js';
@@ -17,11 +18,17 @@ import {
   valuesOf,
 } from './maintenance-form.js';
 import { ACTIONS, renderMaintenance } from './maintenance-page.js';
-import { MaintenanceReader, type ReadMaintenance, toMaintenanceData } from './maintenance-reader.js';
+import {
+  type MaintenanceOutcome,
+  MaintenanceReader,
+  type ReadMaintenance,
+  toMaintenanceData,
+} from './maintenance-reader.js';
 import { patchOf, renderMaintenanceReview, TYPE_OF } from './maintenance-review.js';
 import { OwnId } from './own-id.js';
 import { plain, ProjectContents } from './project-contents.js';
 import { ProjectChoice } from './project-choice.js';
+import { confirmedPath } from './published.js';
 import { Publishing, versionIn } from './publishing.js';
 import type { Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
@@ -45,11 +52,12 @@ export class MaintenanceScreensController {
 
   @Screen('new', 'maintenances:write')
   async showNew(@Visiting() visit: Visit): Promise<Reply> {
-    return this.choice.of(visit, '/manage/maintenances/new', async (project_id) => {
-      const around = await this.reader.around(visit.actor, project_id, null);
+    const show = async (project_id: string) => {
+      const around = await this.reader.around(visit.actor, project_id, []);
       const values = newMaintenance(around.view.dates.timeZone);
-      return renderMaintenanceForm(visit, { ...around, ...newForm(project_id), values });
-    });
+      return renderMaintenanceForm(visit, { ...around, ...(await this.newForm(visit, project_id)), values });
+    };
+    return this.choice.of(visit, '/manage/maintenances/new', show, true);
   }
 
   @Form('', 'maintenances:write')
@@ -58,26 +66,29 @@ export class MaintenanceScreensController {
     const around = await this.reader.around(visit.actor, id, visit.sent.getAll('status_page_ids'));
     const values = maintenanceIn(visit.sent, around.view.dates.timeZone);
     const form = async (errors?: Errors) =>
-      renderMaintenanceForm(visit, { ...around, ...newForm(id), values, errors });
+      renderMaintenanceForm(visit, { ...around, ...(await this.newForm(visit, id)), values, errors });
+    let outcome: MaintenanceOutcome | undefined;
     return this.publishing.run(visit, {
       labels: MAINTENANCE_LABELS,
       checked: toNewMaintenance(id, values),
       form,
       write: (value) => this.maintenances.create(visit.actor, value),
-      done: (created) => `/manage/maintenances/${created.id}`,
+      look: async (created) => {
+        outcome = await this.reader.outcome(visit.actor, created, around.pages);
+      },
+      done: (created) => confirmedPath(`/manage/maintenances/${created.id}`, visit.sent),
       review: async (created, reach, key) => {
-        const data = toMaintenanceData(
-          { maintenance: created, ended_at: created.ends_at },
-          [],
-          around.monitors,
-        );
+        const { monitor_ids, status_page_ids } = created;
         return renderMaintenanceReview(visit, {
           action: '/manage/maintenances',
           reach,
           key,
-          ...around,
-          data,
+          outcome,
+          data: toMaintenanceData({ maintenance: created, ended_at: created.ends_at }, [], around.monitors),
           type: 'maintenance.scheduled',
+          warns: true,
+          isPast: isOver(created.status),
+          isOnAll: monitor_ids.length === 0 && status_page_ids === null,
         });
       },
     });
@@ -138,15 +149,14 @@ export class MaintenanceScreensController {
       conflict: async () =>
         renderMaintenance(visit, read, { body, changedBy: (await this.authorOf(visit, id)) ?? null }),
       write: (value) => this.updates.create(visit.actor, id, value, versionIn(visit.sent)),
-      done: () => `/manage/maintenances/${id}`,
+      done: () => confirmedPath(`/manage/maintenances/${id}`, visit.sent),
       review: async (created, reach, key) => {
-        const data = toMaintenanceData(read, [created, ...read.updates], read.monitors);
         return renderMaintenanceReview(visit, {
           action: `/manage/maintenances/${id}/updates`,
           reach,
           key,
-          ...read,
-          data,
+          outcome: read,
+          data: toMaintenanceData(read, [created, ...read.updates], read.monitors),
         });
       },
     });
@@ -163,9 +173,9 @@ export class MaintenanceScreensController {
       button?: string;
     },
   ): Promise<Reply> {
-    const { id, status } = read.maintenance;
+    const { id, status, starts_at, ends_at } = read.maintenance;
     const { action, form, conflict, button } = steps;
-    let { ended_at } = read;
+    let outcome: MaintenanceOutcome | undefined;
     return this.publishing.run(visit, {
       labels: MAINTENANCE_LABELS,
       checked,
@@ -174,25 +184,41 @@ export class MaintenanceScreensController {
       write: async (patch) =>
         plain(await this.maintenances.update(visit.actor, id, patch, versionIn(visit.sent))),
       look: async () => {
-        ended_at = await this.reader.endOf(visit.actor, id);
+        outcome = await this.reader.outcome(visit.actor, read.maintenance, read.pages);
       },
-      done: () => `/manage/maintenances/${id}`,
+      done: () =>
+        confirmedPath(`/manage/maintenances/${id}`, visit.sent, button === undefined ? 'published' : 'done'),
       review: async (changed, reach, key) => {
-        const data = toMaintenanceData({ maintenance: changed, ended_at }, read.updates, read.monitors);
-        const type = TYPE_OF[changed.status];
-        const mail = changed.status === status ? ('maintenance.rescheduled' as const) : type;
-        const isAction = button !== undefined;
+        const { ended_at } = outcome ?? read;
+        const { monitor_ids, status_page_ids } = changed;
+        const hasTimes = isSame(changed.starts_at, starts_at) && isSame(changed.ends_at, ends_at);
+        const hasNews = changed.status !== status || !hasTimes;
         return renderMaintenanceReview(visit, {
           action,
           reach,
           key,
-          ...read,
-          data,
-          type: mail,
-          ...(isAction && { button, canChange: false }),
+          outcome,
+          data: toMaintenanceData({ maintenance: changed, ended_at }, read.updates, read.monitors),
+          ...(hasNews && {
+            type: changed.status === status ? ('maintenance.rescheduled' as const) : TYPE_OF[changed.status],
+          }),
+          ...(button === undefined
+            ? {
+                warns: true,
+                isPast: isOver(status) && isOver(changed.status),
+                isOnAll: monitor_ids.length === 0 && status_page_ids === null,
+              }
+            : { button, canChange: false, isDangerous: changed.status === 'cancelled' }),
         });
       },
     });
+  }
+
+  private async newForm(visit: Visit, project_id: string) {
+    const fixed = { name: 'project_id' as const, value: project_id };
+    const project = await this.contents.project(visit.actor, project_id);
+    const chosen = (await this.choice.isOffered(visit)) && { project };
+    return { title: words.new_title, action: '/manage/maintenances', back: '/manage', fixed, ...chosen };
   }
 
   private async authorOf({ actor }: Visit, id: string): Promise<string | undefined> {
@@ -200,9 +226,8 @@ export class MaintenanceScreensController {
   }
 }
 
-function newForm(project_id: string) {
-  const fixed = { name: 'project_id' as const, value: project_id };
-  return { title: words.new_title, action: '/manage/maintenances', back: '/manage', fixed };
+function isSame(one: Date, other: Date): boolean {
+  return one.getTime() === other.getTime();
 }
 
 function editForm({ maintenance: { id, updated_at } }: ReadMaintenance) {

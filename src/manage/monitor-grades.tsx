@@ -38,10 +38,12 @@ interface Props {
   /** Text that the names contain; empty: none. */
   find: string;
   errors?: Errors | undefined;
+  /** Effect of a choice of no monitor. */
+  note?: string;
 }
 
 /** Renders monitors with a choice of status each: the chosen ones, then those with a problem, then the others. */
-export function MonitorGrades({ monitors, grades, find, errors }: Props) {
+export function MonitorGrades({ monitors, grades, find, errors, note }: Props) {
   const found = matching(monitors, find);
   const isChosen = ({ id }: OwnMonitor) => grades.has(id);
   const rank = (one: OwnMonitor) =>
@@ -52,7 +54,12 @@ export function MonitorGrades({ monitors, grades, find, errors }: Props) {
   const hidden = others.filter(isChosen);
   const { incident: words } = WORDS;
   return (
-    <Group name="monitors" label={words.monitors} hint={words.monitors_hint} errors={errors}>
+    <Group
+      name="monitors"
+      label={words.monitors}
+      hint={[words.monitors_hint, ...(note === undefined ? [] : [note])].join(' ')}
+      errors={errors}
+    >
       <ul class="grades">
         {rows.map((monitor) => (
           <Row monitor={monitor} grade={grades.get(monitor.id) ?? ''} />
@@ -104,6 +111,9 @@ function Row({ monitor: { id, name, status }, grade }: { monitor: OwnMonitor; gr
         <legend>
           <Shape status={status} />
           <bdi>{name}</bdi>
+          {status !== 'operational' && (
+            <span class="quiet"> {WORDS.incident.present(WORDS.status[status])}</span>
+          )}
         </legend>
         <div class="choices">
           {GRADES.map((value) => (

@@ -19,16 +19,17 @@ import {
   renderIncidentForm,
   toIncident,
 } from './incident-form.js';
-import { IncidentPicture, mailText, toIncidentData } from './incident-picture.js';
+import { toIncidentData } from './incident-picture.js';
+import { type IncidentOutcome, IncidentReader } from './incident-reader.js';
+import { renderIncidentReview } from './incident-review.js';
 import { plain, ProjectContents } from './project-contents.js';
 import { ProjectChoice } from './project-choice.js';
+import { confirmedPath } from './published.js';
 import { Publishing } from './publishing.js';
 import type { Reply } from './reply.js';
-import { renderReview } from './review-page.js';
 import { Form, Screen } from './routes.js';
 import { type Visit, Visiting } from './visit.js';
 import { WORDS } from './words.js';
-import { VisitorsViews } from './visitors-view.js';
 
 const MAX_TEMPLATES = 100;
 
@@ -42,13 +43,13 @@ export class NewIncidentsController {
     private readonly contents: ProjectContents,
     private readonly choice: ProjectChoice,
     private readonly publishing: Publishing,
-    private readonly views: VisitorsViews,
+    private readonly reader: IncidentReader,
   ) {}
 
   @Screen('new', 'incidents:write')
   async show(@Visiting() visit: Visit): Promise<Reply> {
     const { query } = visit;
-    return this.choice.of(visit, '/manage/incidents/new', async (projectId) => {
+    const show = async (projectId: string) => {
       const templates = await this.templatesOf(visit, projectId);
       const template = templates.find(({ id }) => id === query.get('template'));
       const monitor = query.get('monitor');
@@ -56,7 +57,8 @@ export class NewIncidentsController {
       const chosen = monitors.filter(({ id }) => id === monitor);
       const grades = new Map(chosen.map(({ id, status }) => [id, gradeOf(status)]));
       return this.form(visit, projectId, newIncident(grades, template));
-    });
+    };
+    return this.choice.of(visit, '/manage/incidents/new', show, true);
   }
 
   @Form('', 'incidents:write')
@@ -64,19 +66,20 @@ export class NewIncidentsController {
     const values = incidentIn(visit.sent);
     const project = await this.contents.project(visit.actor, visit.sent.get('project_id') ?? '');
     const form = (errors?: Errors) => this.form(visit, project.id, values, errors);
+    const pages = await this.contents.pages(visit.actor, project.id);
+    const monitors = await this.contents.monitors(visit.actor, project.id);
+    let outcome: IncidentOutcome | undefined;
     return this.publishing.run(visit, {
       labels: INCIDENT_LABELS,
       checked: toIncident(project.id, values),
       form,
       write: (value) => this.write(visit, values.draft_id, value),
-      done: ({ id }) => `/manage/incidents/${id}`,
+      look: async (incident) => {
+        const chosen = monitors.filter((one) => values.grades.has(one.id));
+        outcome = await this.reader.outcome(visit.actor, incident, pages, chosen);
+      },
+      done: ({ id }) => confirmedPath(`/manage/incidents/${id}`, visit.sent),
       review: async (incident, reach, key, value) => {
-        const monitors = await this.contents.monitors(visit.actor, project.id);
-        const view = await this.views.of(
-          visit.actor,
-          await this.contents.pages(visit.actor, project.id),
-          reach.pages,
-        );
         const { id, status, started_at: posted_at, created_at, updated_at } = incident;
         const body = value.body ?? TEXT_OF_STATUS[status];
         const update = {
@@ -89,14 +92,14 @@ export class NewIncidentsController {
           created_at,
           updated_at,
         };
-        const data = toIncidentData(incident, [update], monitors);
-        return renderReview(visit, {
+        return renderIncidentReview(visit, {
           action: '/manage/incidents',
           reach,
           key,
-          view,
-          picture: <IncidentPicture incident={data} view={view} />,
-          mail: mailText(view, 'incident.created', data),
+          outcome,
+          data: toIncidentData(incident, [update], monitors),
+          type: 'incident.created',
+          isOnAll: incident.monitors.length === 0 && incident.status_page_ids === null,
         });
       },
     });
@@ -133,6 +136,7 @@ export class NewIncidentsController {
   ): Promise<Reply> {
     const { actor } = visit;
     return renderIncidentForm(visit, {
+      isChosen: await this.choice.isOffered(visit),
       project: await this.contents.project(actor, projectId),
       monitors: await this.contents.monitors(actor, projectId),
       pages: await this.contents.pages(actor, projectId),

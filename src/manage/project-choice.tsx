@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { screen } from './frame.js';
 import { LinkRow } from './link-row.js';
-import { ProjectContents } from './project-contents.js';
+import { type OwnProject, ProjectContents } from './project-contents.js';
 import type { Reply } from './reply.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
@@ -12,17 +12,37 @@ const MAX_CHOICE = 100;
 
 const { projects: words } = WORDS;
 
+/** Renders the project of a form, with a link to choose another one. */
+export function ChosenProject({ project: { name }, path }: { project: OwnProject; path: string }) {
+  return (
+    <p class="quiet">
+      {words.chosen} <bdi>{name}</bdi> · <a href={`${path}?choose`}>{words.change}</a>
+    </p>
+  );
+}
+
 /** Asks for the project of something new, unless there is only one, or the link names it. */
 @Injectable()
 export class ProjectChoice {
   constructor(private readonly contents: ProjectContents) {}
 
+  /** Returns whether the member sees several projects. */
+  async isOffered({ actor }: Visit): Promise<boolean> {
+    return (await this.contents.projects(actor, 2)).projects.length > 1;
+  }
+
   /**
    * @param path of the screen
    * @param show returns the screen for a project
+   * @param skipsEmpty whether it does not ask if only one project has monitors, unless the query has `choose`
    * @throws Problem 404 `not_found` for a project that the member does not see
    */
-  async of(visit: Visit, path: string, show: (projectId: string) => Promise<Reply>): Promise<Reply> {
+  async of(
+    visit: Visit,
+    path: string,
+    show: (projectId: string) => Promise<Reply>,
+    skipsEmpty = false,
+  ): Promise<Reply> {
     const named = visit.query.get('project');
     if (named !== null && UUID_PATTERN.test(named))
       return show((await this.contents.project(visit.actor, named)).id);
@@ -33,6 +53,9 @@ export class ProjectChoice {
       visit.actor,
       projects.map(({ id }) => id),
     );
+    const [used, ...others] = projects.filter(({ id }) => monitors.has(id));
+    const isClear = used !== undefined && others.length === 0 && !hasMore;
+    if (skipsEmpty && isClear && !visit.query.has('choose')) return show(used.id);
     const isEmpty = ({ id }: { id: string }) => Number(!monitors.has(id));
     const ordered = projects.toSorted((one, other) => isEmpty(one) - isEmpty(other));
     return screen({

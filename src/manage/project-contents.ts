@@ -94,20 +94,29 @@ export class ProjectContents {
   }
 
   /** Returns the current status of a monitor. */
-  async statusOf({ organization_id }: Actor, monitorId: string): Promise<MonitorStatus> {
-    const [found] = await this.statuses.statusesOf(organization_id, [monitorId], new Date());
-    return found?.status ?? 'unknown';
+  async statusOf(actor: Actor, monitorId: string): Promise<MonitorStatus> {
+    const [found] = await this.statusesOf(actor, [monitorId]);
+    return found ?? 'unknown';
+  }
+
+  /** Returns the current statuses of monitors, in the same order. */
+  async statusesOf({ organization_id }: Actor, monitorIds: string[]): Promise<MonitorStatus[]> {
+    if (monitorIds.length === 0) return [];
+    const found = await this.statuses.statusesOf(organization_id, monitorIds, new Date());
+    return found.map(({ status }) => status);
   }
 
   /** Adds the current statuses of monitors, and sorts by name. */
   private async withStatus<Found extends { id: string; name: string }>(
-    { organization_id }: Actor,
+    actor: Actor,
     found: readonly Found[],
   ): Promise<(Found & Pick<OwnMonitor, 'status'>)[]> {
-    const ids = found.map(({ id }) => id);
-    const statuses = ids.length > 0 ? await this.statuses.statusesOf(organization_id, ids, new Date()) : [];
+    const statuses = await this.statusesOf(
+      actor,
+      found.map(({ id }) => id),
+    );
     return found
-      .map((monitor, index) => ({ ...monitor, status: statuses[index]?.status ?? ('unknown' as const) }))
+      .map((monitor, index) => ({ ...monitor, status: statuses[index] ?? ('unknown' as const) }))
       .toSorted((one, other) => BY_NAME.compare(one.name, other.name));
   }
 

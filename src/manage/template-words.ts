@@ -7,7 +7,8 @@ export const TEMPLATE_WORDS = {
   name: 'Name',
   name_hint: 'For your team only: “Database outage”.',
   incident_title: 'Title of the incident',
-  body_hint: (standard: string) => `What people read first. Empty: “${standard}”`,
+  body_hint: (standard: string) =>
+    `What people read first. If you leave this empty, we publish: “${standard}”`,
   monitors: 'What is affected?',
   use: 'Report an incident with it',
   delete_title: (name: string) => `Delete the template ${name}?`,

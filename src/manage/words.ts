@@ -1,9 +1,9 @@
-import type { MonitorStatus } from '../monitors/monitor-status.js';
 import { EN } from '../page-model/languages/en/page.js';
 import type { FieldErrorCode } from '../platform/problems/catalogue.js';
 import { PAGE_ACCESS_WORDS } from './access-words.js';
 import { ACCOUNT_WORDS } from './account-words.js';
 import { DRAFT_WORDS } from './draft-words.js';
+import { GRADE_WORDS, INCIDENT_WORDS } from './incident-words.js';
 import { KEY_WORDS } from './key-words.js';
 import { LIST_WORDS } from './list-words.js';
 import { LOG_WORDS } from './log-words.js';
@@ -12,23 +12,17 @@ import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
+import { REVIEW_WORDS } from './review-words.js';
+import { SCRIPT_WORDS } from './script-words.js';
 import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
 import { PASSKEY_WORDS } from './passkey-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
+import { STATUS_WORDS } from './status-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
 import { count } from './texts.js';
 import { UNKNOWN_WORDS } from './unknown-words.js';
 import { WEBHOOK_WORDS } from './webhook-words.js';
-
-const STATUS: Record<MonitorStatus, string> = {
-  operational: 'Operational',
-  degraded_performance: 'Degraded performance',
-  partial_outage: 'Partial outage',
-  major_outage: 'Major outage',
-  under_maintenance: 'Under maintenance',
-  unknown: 'No reports yet',
-};
 
 /** Errors of a field, after its label. The others are the detail of the API. */
 const FIELD_ERROR: Partial<Record<FieldErrorCode, string>> = {
@@ -49,7 +43,7 @@ export const WORDS = {
   skip: 'Skip to the content',
   title: (screen: string) => `${screen} – Status Pages`,
   nav: { label: 'Console', now: 'Now', monitors: 'Monitors', pages: 'Pages' },
-  status: STATUS,
+  status: STATUS_WORDS,
   incident_status: EN.incident_status,
   maintenance_status: EN.maintenance_status,
   lists: { pages: 'Parts of the list', newest: 'Newest', older: 'Older', ...LIST_WORDS },
@@ -73,6 +67,7 @@ export const WORDS = {
   members: MEMBER_WORDS,
   page: PAGE_WORDS,
   page_access: PAGE_ACCESS_WORDS,
+  script: SCRIPT_WORDS,
   sign_in: SIGN_IN_WORDS,
   sign_in_oidc: SIGN_IN_OIDC_WORDS,
   subscribers: SUBSCRIBER_WORDS,
@@ -149,48 +144,8 @@ export const WORDS = {
     further_windows: (number: number) =>
       `${count(number, 'further window starts', 'further windows start')} later.`,
   },
-  grades: {
-    '': 'Fine',
-    operational: 'Fine',
-    degraded_performance: 'Degraded',
-    partial_outage: 'Partial',
-    major_outage: 'Major',
-  },
-  incident: {
-    new_title: 'Report an incident',
-    title: 'Title',
-    title_hint: 'What people notice, in a few words: “Payments fail”.',
-    body: 'Text',
-    body_hint: (standard: string) => `What you know, and when you write again. Empty: “${standard}”`,
-    status: 'Status',
-    monitors: 'What is affected?',
-    monitors_hint: 'Choose how bad it is for each.',
-    chosen_hidden: (number: number) =>
-      `${count(number, 'further chosen monitor is', 'further chosen monitors are')} kept.`,
-    found_none: (text: string) => `No monitor has “${text}” in its name.`,
-    find: (more: number) => (more > 0 ? `Find one of ${count(more, 'further monitor')}` : 'Find a monitor'),
-    find_button: 'Find',
-    pages: 'Pages',
-    pages_summary: 'Pages: all that show these monitors',
-    pages_hint: 'None chosen: all that show these monitors.',
-    no_pages: 'There is no status page yet. The incident is kept, but no page shows it.',
-    notify: 'Tell subscribers and webhooks',
-    review: 'Review',
-    review_hint: 'Nothing is sent yet.',
-    templates: 'Start from a template',
-    postmortem: 'Postmortem',
-    postmortem_hint: 'What happened, why, and what you change. Empty: none.',
-    update_title: 'Next update',
-    reopen_title: 'Reopen, or add an update',
-    update_hint: (standard: string) => `Can be empty if the status changes, for example “${standard}”`,
-    change_monitors: 'Change what is affected',
-    edit: 'Edit title and pages',
-    on_page: (name: string) => `See it on ${name}`,
-    changed: (author: string | undefined) =>
-      `${author ?? 'Another member'} has changed this since you opened it.`,
-    changed_text: 'Your text is kept below. Nothing has been sent. Read this, then review again.',
-    other_page: (number: number) => `Another page that you have chosen (${number})`,
-  },
+  grades: GRADE_WORDS,
+  incident: INCIDENT_WORDS,
   maintenance: MAINTENANCE_WORDS,
   drafts: DRAFT_WORDS,
   monitors: {
@@ -223,21 +178,11 @@ export const WORDS = {
       'Everyone who knows the address sees the page immediately. Its sections follow on the next screen.',
   },
   passkeys: PASSKEY_WORDS,
-  review: {
-    title: 'Review',
-    text: 'Nothing has been sent. This is what happens when you publish.',
-    people: (number: number) => (number === 1 ? 'person gets an email' : 'people get an email'),
-    endpoints: (number: number) => (number === 1 ? 'webhook is called' : 'webhooks are called'),
-    pages: (number: number) => (number === 1 ? 'page shows it' : 'pages show it'),
-    silent: 'No messages are sent. It only appears on the page.',
-    publish: 'Publish',
-    change: 'Change',
-    cancel: 'Back',
-    page: 'On the page',
-    mail: 'In the mail',
-  },
+  review: REVIEW_WORDS,
   projects: {
     title: 'Which project?',
+    chosen: 'Project:',
+    change: 'Change',
     text: 'Each project has its own monitors, incidents, maintenances and templates.',
   },
 } as const;

@@ -42,12 +42,14 @@ describe('a draft on the first screen', () => {
     const { get, post } = await person(tenant, 'responder');
     const now = await get('/manage');
     expect(now.text).toContain('Payments fail');
+    expect(now.text).toMatch(/<button class="button plain" type="submit" name="step" value="review"/);
+    expect(now.text).toMatch(/<p class="quiet">(?:Now|\d+ seconds? ago)/);
     const reviewed = await post('/manage/incidents', { ...formOf(now, id), step: 'review' });
     expect(reviewed.text).toContain('Cards are declined.');
     expect([await exists(id), await incidentsWith('Payments fail')]).toEqual([true, []]);
     const published = await post('/manage/incidents', { ...hiddenIn(reviewed), step: 'publish' });
     const [incident] = await incidentsWith('Payments fail');
-    expect(published.headers.get('location')).toBe(`/manage/incidents/${incident?.id}`);
+    expect(published.headers.get('location')).toBe(`/manage/incidents/${incident?.id}?done=published`);
     expect(incident?.monitors).toEqual(monitors);
     expect(await exists(id)).toBe(false);
     expect((await get('/manage')).text).not.toContain(id);

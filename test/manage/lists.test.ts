@@ -47,7 +47,8 @@ describe('GET /manage/incidents', () => {
     expect(await rows('?state=past')).toEqual([pastPath]);
     const { text } = await get('/manage/incidents');
     expect(text).toContain('Still &lt;open>');
-    expect(text).toMatch(/Investigating · Critical impact · since \d+\s\w+,\s\d\d:\d\d\sUTC</);
+    expect(text).toMatch(/Investigating · Major outage · since \d+\s\w+,\s\d\d:\d\d\sUTC</);
+    expect(text).toMatch(/<li class="row ok"><a href="[^"]*"><span class="ok">.{0,200}Long over/);
     expect(text).toMatch(/Resolved · 1\sMar,\s10:00\sUTC · 1\sh\s6\smin</);
     expect((await get(pastPath ?? '')).text).toContain('Long over');
   });

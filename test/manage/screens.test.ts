@@ -68,6 +68,21 @@ describe('GET /manage', () => {
     expect(text).toContain('Which project?');
     expect(text).toContain(`/manage/incidents/new?project=${second}`);
   });
+
+  it('shows the form directly if only one of them has monitors, with a link to choose another one', async () => {
+    const several = await server.tenant();
+    await server.project(several.organization_id);
+    await server.monitors(several, 1);
+    const { get } = await person(several);
+    for (const path of ['/manage/incidents/new', '/manage/maintenances/new']) {
+      const { text } = await get(path);
+      expect(text).toContain(`name="project_id" value="${several.project_id}"`);
+      expect(text).toContain(`<a href="${path}?choose">Change</a>`);
+      expect((await get(`${path}?choose`)).text).toContain('Which project?');
+      const { get: alone } = await person(several, 'responder', [several.project_id]);
+      expect((await alone(path)).text).not.toContain('?choose');
+    }
+  });
 });
 
 describe('maintenance windows', () => {

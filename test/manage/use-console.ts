@@ -59,13 +59,14 @@ export function encode(fields: Fields): URLSearchParams {
   );
 }
 
-/** Reviews and publishes a form. Returns the path of the screen that follows. */
+/** Reviews and publishes a form. Returns the path of the screen that follows, without its confirmation. */
 export async function publish(by: Person, path: string, fields: Fields): Promise<string> {
   const reviewed = await by.post(path, { ...fields, step: 'review' });
   expect([reviewed.status, reviewed.text]).toEqual([200, expect.stringContaining('Nothing has been sent')]);
   const published = await by.post(path, { ...hiddenIn(reviewed), step: 'publish' });
   expect(published.status).toBe(303);
-  return published.headers.get('location') ?? '';
+  const [location = ''] = (published.headers.get('location') ?? '').split('?');
+  return location;
 }
 
 /** Members of a tenant, and requests to the console of the server. */

@@ -124,16 +124,17 @@ function IncidentRow({
   incident: IncidentDto;
   dates: Dates;
 }) {
+  const sign = SIGN_OF_IMPACT[impact];
   const start = dates.time(started_at);
   const seconds = resolved_at ? (resolved_at.getTime() - started_at.getTime()) / 1000 : 0;
   const parts = [
     WORDS.incident_status[status],
-    ...(impact === 'none' ? [] : [words.impact[impact]]),
+    ...(sign === 'neutral' ? [] : [WORDS.status[sign]]),
     resolved_at ? start : words.since(start),
-    ...(seconds > 0 ? [dates.duration(seconds)] : []),
+    ...(seconds >= 1 ? [dates.duration(seconds)] : []),
   ];
   return (
-    <Row path={`${INCIDENTS}/${id}`} sign={SIGN_OF_IMPACT[impact]} title={title}>
+    <Row path={`${INCIDENTS}/${id}`} sign={resolved_at ? 'operational' : sign} title={title}>
       {parts.join(' · ')}
     </Row>
   );

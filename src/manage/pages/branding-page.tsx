@@ -86,15 +86,20 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
       <h2>{words.color}</h2>
       <form class="form" method="post" action={`${pathOf(page, 'branding')}/color`}>
         <Hidden visit={visit} version={page.updated_at} />
-        <TextField
-          name="accent_color"
-          label={words.accent_color}
-          hint={words.accent_color_hint}
-          value={color}
-          errors={errors}
-          {...(conflict && color !== page.accent_color && { theirs: page.accent_color })}
-        />
-        {isColor && <AccentPreview color={color.toLowerCase()} />}
+        <div class="picker">
+          <TextField
+            name="accent_color"
+            label={words.accent_color}
+            hint={words.accent_color_hint}
+            value={color}
+            errors={errors}
+            {...(conflict && color !== page.accent_color && { theirs: page.accent_color })}
+          />
+          <input type="color" aria-label={WORDS.script.color} data-color="accent_color" hidden />
+        </div>
+        <div data-preview="accent_color" data-field="accent_color">
+          <div data-shown>{isColor && <AccentPreview color={color.toLowerCase()} />}</div>
+        </div>
         <div class="actions">
           <button class="button" type="submit">
             {words.save_color}

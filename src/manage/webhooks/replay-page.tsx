@@ -1,5 +1,6 @@
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
-import { Kept, Token } from '../fields.js';
+import { Token } from '../fields.js';
+import { Kept } from '../kept-fields.js';
 import { screen } from '../frame.js';
 import type { Reply } from '../reply.js';
 import { Crumb } from '../resource-form.js';

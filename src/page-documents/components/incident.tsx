@@ -110,15 +110,15 @@ export function AffectedMonitors({ incident, view }: { incident: IncidentData; v
 }
 
 /**
- * Renders the duration, the start and the end: `2 h`, `25 Nov, 15:20–17:20 EST`. On narrow screens, the times have a line of their
- * own, where both fit.
+ * Renders the duration, the start and the end: `2 h`, `25 Nov, 15:20–17:20 EST`, without a duration of less than a second. On narrow
+ * screens, the times have a line of their own, where both fit.
  * @param to null: not yet ended
  */
 export function Period({ from, to, view }: { from: Date; to: Date | null; view: View }) {
   const seconds = ((to ?? view.dates.now).getTime() - from.getTime()) / 1_000;
   return (
     <>
-      <span>{view.dates.duration(seconds).replaceAll(' ', '\u00a0')}</span>{' '}
+      {seconds >= 1 && <span>{view.dates.duration(seconds).replaceAll(' ', '\u00a0')}</span>}{' '}
       <Time at={from} view={view} {...(to ? { to } : { text: view.words.since })} />
     </>
   );

@@ -8,21 +8,6 @@ export function Token({ visit }: { visit: Pick<Visit, 'session'> }) {
   return <input type="hidden" name="token" value={visit.session.form_token} />;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-/** Renders fields of a form that the next form sends again, unchanged. */
-export function Kept({ sent, without = NONE }: { sent: URLSearchParams; without?: ReadonlySet<string> }) {
-  return (
-    <>
-      {[...sent]
-        .filter(([name]) => name !== 'token' && !without.has(name))
-        .map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-    </>
-  );
-}
-
 interface FieldProps {
   name: string;
   label: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROLES } from '../members/roles.js';
 import type { Errors, Labels } from './errors-of-fields.js';
-import { Check, Choice, Group, Summary, TextField, Token } from './fields.js';
+import { Check, Group, Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
 import type { OwnProject } from './project-contents.js';
@@ -18,8 +18,6 @@ export const MEMBER_LABELS: Labels = {
   role: words.role,
   project_ids: words.projects,
 };
-
-const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, text: account.roles[role] }));
 
 /** Values in the form of a member. `project_ids`: null for all projects. */
 export interface MemberValues {
@@ -200,20 +198,17 @@ function Fields({ visit, values, projects, errors }: FormPage & { visit: Visit }
   return (
     <>
       <TextField name="name" label={words.name} value={values.name} errors={errors} />
-      <Choice
-        name="role"
-        label={words.role}
-        hint={words.role_hint}
-        value={values.role}
-        options={ROLE_OPTIONS}
-        errors={errors}
-      />
+      <Group name="role" label={words.role} errors={errors}>
+        {ROLES.map((role) => (
+          <Role role={role} checked={role === values.role} />
+        ))}
+      </Group>
       <Group name="project_ids" label={words.projects} hint={words.projects_hint} errors={errors}>
         {visit.actor.project_ids === null && (
           <Scope value="all" label={words.all_projects} checked={values.project_ids === null} />
         )}
         <Scope value="some" label={words.some_projects} checked={values.project_ids !== null} />
-        <div class="checks">
+        <div class="checks below">
           {projects.map(({ id, name }) => (
             <Check name="project_ids" value={id} label={name} checked={chosen.includes(id)} />
           ))}
@@ -224,6 +219,18 @@ function Fields({ visit, values, projects, errors }: FormPage & { visit: Visit }
         {further.length > 0 && <p>{words.further_projects(further.length)}</p>}
       </Group>
     </>
+  );
+}
+
+/** Renders a role, with what it adds to the role before. */
+function Role({ role, checked }: { role: MemberDto['role']; checked: boolean }) {
+  return (
+    <label class="check">
+      <input type="radio" name="role" value={role} checked={checked} />
+      <span>
+        <b>{account.roles[role]}</b> <span class="quiet">{account.role_texts[role]}</span>
+      </span>
+    </label>
   );
 }
 

@@ -23,8 +23,6 @@ export const MEMBER_WORDS = {
   name: 'Name',
   email: 'Email address',
   role: 'Role',
-  role_hint:
-    'Viewers read. Responders also write incidents and maintenance. Editors also change pages and monitors. Admins also manage members and keys.',
   projects: 'Projects',
   projects_hint: 'The member sees nothing of other projects.',
   all_projects: 'All projects, also later ones',
@@ -50,6 +48,9 @@ export const MEMBER_WORDS = {
   changed:
     'Another member has changed this since you opened it. Nothing has been saved. Read it, then save again.',
   invited: 'The member is invited.',
+  mailed: (email: string) => `An email with a link is on its way to ${email}.`,
+  written: (email: string, directory: string) =>
+    `The email to ${email} is a file in ${directory}, because this server writes mail to files.`,
   saved: 'The member is saved.',
   deleted: 'The member is deleted.',
   link_sent: 'If the member can sign in, a new link is on its way.',

@@ -23,12 +23,14 @@ interface Page {
   /** Cursor of the members after these. */
   next: string | null;
   sendsMail: boolean;
+  /** Place of an invitation that has just been sent. */
+  invitation?: string | undefined;
 }
 
 /** Renders the members, newest first. */
-export function renderMembers(visit: Visit, { members, next, sendsMail }: Page): Reply {
+export function renderMembers(visit: Visit, { members, next, sendsMail, invitation }: Page): Reply {
   const canWrite = may(visit, 'members:write');
-  const done = DONE.get(visit.query.get('done') ?? '');
+  const done = invitation ?? DONE.get(visit.query.get('done') ?? '');
   return screen({
     title: words.title,
     visit,
@@ -87,10 +89,7 @@ function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; c
   );
   return canWrite ? (
     <li class="row">
-      <a href={`${PATH}/${id}`}>
-        <span aria-hidden="true">→</span>
-        {contents}
-      </a>
+      <a href={`${PATH}/${id}`}>{contents}</a>
     </li>
   ) : (
     <li class="row plain entry">{contents}</li>

@@ -46,7 +46,6 @@ export class ProjectChoice {
             {ordered.map(({ id, name }) => (
               <li class="row">
                 <a href={`${path}?project=${id}`}>
-                  <span aria-hidden="true">→</span>
                   <bdi class="what">{name}</bdi>
                   <span class="quiet">{WORDS.monitors.count(monitors.get(id) ?? 0)}</span>
                 </a>

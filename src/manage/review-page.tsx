@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Markdown } from '../page-documents/components/text.js';
 import type { EventText } from '../page-model/event-text.js';
-import { Kept, Token } from './fields.js';
+import { Token } from './fields.js';
+import { Kept } from './kept-fields.js';
 import { screen } from './frame.js';
 import type { DryRunNotificationsDto } from '../platform/dry-run/dry-run.dto.js';
 import { ownPath, type Reply } from './reply.js';

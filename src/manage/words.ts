@@ -221,8 +221,13 @@ export const WORDS = {
       'As visitors know your service: “Acme”. It becomes a part of the address, and can be changed later.',
     project: 'Project',
     project_hint: 'The page shows the monitors of this project.',
-    visible:
-      'Everyone who knows the address sees the page immediately. Its sections follow on the next screen.',
+    edit: 'Edit',
+    edit_label: (name: string) => `Edit ${name}`,
+    visibility: 'Who sees it',
+    visibility_hint:
+      'A private page is only for you and your colleagues. Make it public later, under Settings. Its sections follow on the next screen.',
+    public: 'Everyone, immediately',
+    not_yet: 'Private until it is ready',
   },
   passkeys: PASSKEY_WORDS,
   review: {

@@ -72,7 +72,6 @@ function Types({ path }: { path: string }) {
         {CHECK_TYPES.map((type) => (
           <li class="row">
             <a href={`${path}/check?type=${type}`}>
-              <span aria-hidden="true">→</span>
               <span class="what">{words.types[type]}</span>
             </a>
           </li>

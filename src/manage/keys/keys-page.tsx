@@ -38,7 +38,6 @@ export function renderKeys(visit: Visit, keys: ApiKeyDto[], next: string | null)
           {keys.map((key) => (
             <li class="row">
               <a href={`${PATH}/${key.id}`}>
-                <span aria-hidden="true">→</span>
                 <bdi class="what">{key.name}</bdi>
                 <span class="quiet">
                   <code>{key.prefix}</code>… · {stateOf(key)}

@@ -148,7 +148,6 @@ function FurtherWays({ read: { page, access } }: { read: ReadAccess }) {
         {ways.map(({ path, title, text }) => (
           <li class="row">
             <a href={`${pathOf(page, 'access')}/${path}`}>
-              <span aria-hidden="true">→</span>
               <span class="what">{title}</span>
               <bdi class="quiet">{text}</bdi>
             </a>

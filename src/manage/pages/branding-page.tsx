@@ -14,7 +14,7 @@ import {
   type LinkValues,
   type ReadBranding,
 } from './branding-values.js';
-import { Facts, Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
+import { Facts, Hidden, pageScreen, pathOf, SaveButton, SavedHere } from './page-frame.js';
 import { Pictures } from './pictures.js';
 import { statusOf } from './sections-page.js';
 
@@ -38,7 +38,7 @@ export interface BrandingResult {
   conflict?: { author: string | undefined };
 }
 
-/** Renders the branding of a page: the color, the language and the links, and the pictures. */
+/** Renders the branding of a page: the pictures, the color, the links, and how the page is displayed. */
 export function renderBranding(visit: Visit, read: ReadBranding, result: BrandingResult = {}): Reply {
   const { errors, conflict } = result;
   const summary = errors?.['form'] ?? (conflict && pageWords.changed(conflict.author));
@@ -48,9 +48,10 @@ export function renderBranding(visit: Visit, read: ReadBranding, result: Brandin
     children: may(visit, 'status_pages:write') ? (
       <>
         <Summary text={summary} />
-        <Color visit={visit} read={read} result={result} />
-        <Texts visit={visit} read={read} result={result} />
         <Pictures visit={visit} read={read} errors={errors} />
+        <Color visit={visit} read={read} result={result} />
+        <Links visit={visit} read={read} result={result} />
+        <Display visit={visit} read={read} result={result} />
       </>
     ) : (
       <Shown read={read} />
@@ -82,8 +83,9 @@ interface Part {
 function Color({ visit, read: { page }, result: { color = page.accent_color, errors, conflict } }: Part) {
   const isColor = /^#[0-9a-f]{6}$/i.test(color);
   return (
-    <section>
+    <section id="color">
       <h2>{words.color}</h2>
+      <SavedHere visit={visit} place="color" />
       <form class="form" method="post" action={`${pathOf(page, 'branding')}/color`}>
         <Hidden visit={visit} version={page.updated_at} />
         <TextField
@@ -99,8 +101,14 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
           <button class="button" type="submit">
             {words.save_color}
           </button>
-          <button class="button plain" type="submit" name="step" value="show">
-            {words.show}
+          <button
+            class="button plain"
+            type="submit"
+            name="step"
+            value="show"
+            formAction={`${pathOf(page, 'branding')}/color#color`}
+          >
+            {words.preview}
           </button>
         </div>
       </form>
@@ -108,49 +116,77 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
   );
 }
 
-function Texts({ visit, read: { page, branding }, result: { values, errors, conflict } }: Part) {
+/** Returns a function with the attributes of the branding's fields of one line. */
+function fieldsOf({ read: { branding }, result: { values, errors, conflict } }: Part) {
   const current = brandingOf(branding);
   const shown = values ?? current;
-  const theirs = (name: keyof Omit<BrandingValues, 'links' | 'show_response_times'>) =>
-    conflict && shown[name] !== current[name] ? { theirs: current[name] || pageWords.none } : {};
-  const field = (name: 'language' | 'theme' | 'time_zone' | 'website_url' | 'support_url') => ({
+  return (name: 'language' | 'theme' | 'time_zone' | 'website_url' | 'support_url') => ({
     name,
     label: BRANDING_LABELS[name] ?? '',
     value: shown[name],
     errors,
-    ...theirs(name),
+    ...(conflict && shown[name] !== current[name] && { theirs: current[name] || pageWords.none }),
   });
-  const areLinksTheirs = conflict && JSON.stringify(shown.links) !== JSON.stringify(current.links);
+}
+
+function Links({ visit, read, result }: Part) {
+  const { page, branding } = read;
+  const { values, errors, conflict } = result;
+  const current = brandingOf(branding);
+  const { links } = values ?? current;
+  const areTheirs = conflict && JSON.stringify(links) !== JSON.stringify(current.links);
+  const field = fieldsOf({ visit, read, result });
   return (
-    <section>
-      <h2>{words.texts}</h2>
+    <section id="links">
+      <h2>{words.links}</h2>
+      <SavedHere visit={visit} place="links" />
       <form class="form" method="post" action={pathOf(page, 'branding')}>
         <Hidden visit={visit} version={branding.updated_at} />
-        <Choice {...field('language')} options={LANGUAGE_OPTIONS} />
-        <Choice {...field('theme')} options={THEME_OPTIONS} />
-        <TextField {...field('time_zone')} hint={words.time_zone_hint} list="zones" />
-        <datalist id="zones">
-          {TIME_ZONES.map((zone) => (
-            <option>{zone}</option>
-          ))}
-        </datalist>
+        <input type="hidden" name="part" value="links" />
         <div class="pair">
           <TextField {...field('website_url')} hint={words.website_url_hint} />
           <TextField {...field('support_url')} hint={words.support_url_hint} />
         </div>
         <Group
           name="links"
-          label={words.links}
+          label={words.further_links}
           hint={words.links_hint}
           errors={errors}
-          {...(areLinksTheirs && {
+          {...(areTheirs && {
             theirs: current.links.map(({ label, url }) => `${label}: ${url}`).join('\n') || pageWords.none,
           })}
         >
-          {[...shown.links, EMPTY].slice(0, MAX_LINKS).map((link, index) => (
+          {[...links, EMPTY].slice(0, MAX_LINKS).map((link, index) => (
             <Link link={link} index={index} />
           ))}
         </Group>
+        <SaveButton />
+      </form>
+    </section>
+  );
+}
+
+function Display({ visit, read, result }: Part) {
+  const { page, branding } = read;
+  const { values, conflict } = result;
+  const current = brandingOf(branding);
+  const shown = values ?? current;
+  const field = fieldsOf({ visit, read, result });
+  return (
+    <section id="display">
+      <h2>{words.display}</h2>
+      <SavedHere visit={visit} place="display" />
+      <form class="form" method="post" action={pathOf(page, 'branding')}>
+        <Hidden visit={visit} version={branding.updated_at} />
+        <input type="hidden" name="part" value="display" />
+        <Choice {...field('language')} options={LANGUAGE_OPTIONS} />
+        <TextField {...field('time_zone')} hint={words.time_zone_hint} list="zones" />
+        <datalist id="zones">
+          {TIME_ZONES.map((zone) => (
+            <option>{zone}</option>
+          ))}
+        </datalist>
+        <Choice {...field('theme')} options={THEME_OPTIONS} />
         <Check
           name="show_response_times"
           label={words.response_times}
@@ -169,32 +205,38 @@ function Texts({ visit, read: { page, branding }, result: { values, errors, conf
 const EMPTY: LinkValues = { label: '', url: '', placement: 'footer' };
 
 function Link({ link: { label, url, placement }, index }: { link: LinkValues; index: number }) {
+  const idOf = (part: string) => `link-${part}-${index}`;
   return (
-    <div class="linked">
-      <input
-        type="text"
-        name="link_label"
-        value={label}
-        aria-label={words.link_label(index + 1)}
-        autocomplete="off"
-        dir="auto"
-      />
-      <input
-        type="text"
-        name="link_url"
-        value={url}
-        aria-label={words.link_url(index + 1)}
-        autocomplete="off"
-        dir="auto"
-      />
-      <select name={`link_placement.${index}`} aria-label={words.link_place(index + 1)}>
-        {PLACEMENTS.map((value) => (
-          <option value={value} selected={value === placement}>
-            {words.places[value]}
-          </option>
-        ))}
-      </select>
-    </div>
+    <fieldset>
+      <legend>{words.link(index + 1)}</legend>
+      <div class="linked">
+        <div>
+          <label for={idOf('text')}>{words.link_text}</label>
+          <input
+            type="text"
+            id={idOf('text')}
+            name="link_label"
+            value={label}
+            autocomplete="off"
+            dir="auto"
+          />
+        </div>
+        <div>
+          <label for={idOf('url')}>{words.link_url}</label>
+          <input type="text" id={idOf('url')} name="link_url" value={url} autocomplete="off" dir="auto" />
+        </div>
+        <div>
+          <label for={idOf('place')}>{words.link_place}</label>
+          <select id={idOf('place')} name={`link_placement.${index}`}>
+            {PLACEMENTS.map((value) => (
+              <option value={value} selected={value === placement}>
+                {words.places[value]}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    </fieldset>
   );
 }
 

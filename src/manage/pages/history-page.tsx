@@ -34,7 +34,6 @@ export function renderHistory(
           {revisions.map(({ number, operation, changed_fields, actor, created_at }) => (
             <li class="row">
               <a href={`${path}/${number}`}>
-                <span aria-hidden="true">→</span>
                 <span class="what">
                   {operation === 'update' || operation === 'update_settings'
                     ? changed_fields.map((field) => words.fields[field]).join(', ') ||

@@ -54,7 +54,6 @@ export function renderPageChoice(visit: Visit, pages: OwnPage[]): Reply {
           {pages.map(({ id, name }) => (
             <li class="row">
               <a href={`${PATH}?page=${id}`}>
-                <span aria-hidden="true">→</span>
                 <bdi class="what">{name}</bdi>
               </a>
             </li>

@@ -48,7 +48,6 @@ export function renderTemplates(visit: Visit, { project, templates, next }: Page
           {templates.map(({ id, name, title, status }) => (
             <li class="row">
               <a href={`${PATH}/${id}`}>
-                <span aria-hidden="true">→</span>
                 <bdi class="what">{name}</bdi>
                 <span class="quiet">
                   <bdi>{title}</bdi> · {WORDS.incident_status[status]}

@@ -3,7 +3,8 @@ import type { EndpointDelivery } from '../../deliveries/endpoint-deliveries.repo
 import { Shape } from '../../page-documents/components/status.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
 import type { Errors } from '../errors-of-fields.js';
-import { Kept, Summary, Token } from '../fields.js';
+import { Summary, Token } from '../fields.js';
+import { Kept } from '../kept-fields.js';
 import { screen } from '../frame.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys } from '../resource-form.js';

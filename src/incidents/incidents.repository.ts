@@ -28,6 +28,10 @@ export type OpenIncident = Pick<
 > & {
   /** Number of all open incidents of its project. */
   total: number;
+  /** The first three affected monitors. */
+  monitor_ids: string[];
+  /** Number of all affected monitors. */
+  affected: number;
 };
 
 /** Fields derived from the updates of an incident. */
@@ -133,15 +137,20 @@ export class IncidentsRepository extends TenantRepository<Incident, IncidentDto,
     limit: number,
   ): Promise<OpenIncident[]> {
     return this.runner.readOwn<OpenIncident>(
-      `SELECT id, title, status, impact, started_at, updated_at, project_id, total
+      `SELECT id, title, status, impact, started_at, updated_at, project_id, total,
+              ids[:3] AS monitor_ids, cardinality(ids) AS affected
          FROM (
-                SELECT id, title, status, impact, started_at, updated_at, project_id,
+                SELECT id, title, status, impact, started_at, updated_at, project_id, monitors,
                        row_number() OVER newest AS rank, (count(*) OVER (PARTITION BY project_id))::integer AS total
                   FROM incidents
                  WHERE organization_id = $1 AND ${projectCondition('project_id', '$2')} AND project_id = ANY($3::uuid[])
                    AND resolved_at IS NULL
                 WINDOW newest AS (PARTITION BY project_id ORDER BY created_at DESC, id DESC)
-              ) AS open
+              ) AS open,
+              LATERAL (
+                SELECT ARRAY(SELECT (one->>'monitor_id')::uuid FROM jsonb_array_elements(monitors) AS one
+                              WHERE one->>'status' <> 'operational') AS ids
+              ) AS affected
         WHERE rank <= $4
         ORDER BY project_id, rank`,
       [organization_id, project_ids, ids, limit],

@@ -57,6 +57,10 @@ export type PlannedMaintenance = Pick<
 > & {
   /** Number of all such windows of its project. */
   total: number;
+  /** The first three affected monitors. */
+  monitor_ids: string[];
+  /** Number of all affected monitors. */
+  affected: number;
 };
 
 /** Maximum number of windows in progress per monitor. */
@@ -131,9 +135,10 @@ export class MaintenancesRepository extends TenantRepository<Maintenance, Mainte
     limit: number,
   ): Promise<PlannedMaintenance[]> {
     return this.runner.readOwn<PlannedMaintenance>(
-      `SELECT id, title, status, starts_at, ends_at, project_id, total
+      `SELECT id, title, status, starts_at, ends_at, project_id, total,
+              monitor_ids[:3] AS monitor_ids, cardinality(monitor_ids) AS affected
          FROM (
-                SELECT id, title, ${STATUS} AS status, starts_at, ends_at, project_id,
+                SELECT id, title, ${STATUS} AS status, starts_at, ends_at, project_id, monitor_ids,
                        row_number() OVER (PARTITION BY project_id ORDER BY starts_at, id) AS rank,
                        (count(*) OVER (PARTITION BY project_id))::integer AS total
                   FROM maintenances

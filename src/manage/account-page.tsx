@@ -5,7 +5,7 @@ import { browserName } from './browser-name.js';
 import type { Errors } from './errors-of-fields.js';
 import { Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
-import { PASSKEY_SCRIPT_PATH } from './passkey-script.js';
+import { PASSKEY_SCRIPT } from './scripts.js';
 import { PASSKEY_DONE, PasskeysSection } from './passkeys-section.js';
 import type { Reply } from './reply.js';
 import type { Visit } from './visit.js';
@@ -40,7 +40,7 @@ export function renderAccount(
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return screen({
     title: words.title,
-    script: PASSKEY_SCRIPT_PATH,
+    script: PASSKEY_SCRIPT.path,
     visit,
     status,
     ...(headers && { headers }),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Errors } from './errors-of-fields.js';
+import { Preview } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -106,8 +107,12 @@ export function TextField({
   );
 }
 
-/** Renders a field of several lines. */
-export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number }) {
+/** Renders a field of several lines. `isPublished`: visitors read it, as Markdown. */
+export function TextArea({
+  rows = 4,
+  isPublished = false,
+  ...field
+}: FieldProps & { rows?: number; isPublished?: boolean }) {
   return (
     <div class="field">
       <label for={field.name}>{field.label}</label>
@@ -116,6 +121,7 @@ export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number })
         {/* A browser removes the first line break of a text area. */}
         {`\n${field.value ?? ''}`}
       </textarea>
+      {isPublished && <Preview field={field.name} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { Sign } from '../page-model/sign.js';
 import type { Scope } from '../platform/auth/scopes.js';
 import { Token } from './fields.js';
 import { Reply, SCRIPTED } from './reply.js';
+import { CONSOLE_SCRIPT } from './scripts.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -74,7 +75,7 @@ interface Frame {
   sign?: Sign;
   status?: number;
   headers?: Record<string, string>;
-  /** Path of the screen's script; omitted: the screen runs no script. */
+  /** Path of a script in addition to the script of all screens of members. */
   script?: string;
 }
 
@@ -90,6 +91,7 @@ export function screen({
   headers,
   script,
 }: Frame): Reply {
+  const scripts = [script, visit && CONSOLE_SCRIPT.path].filter((path) => path !== undefined);
   const html = renderToString(
     <html lang="en">
       <head>
@@ -100,9 +102,11 @@ export function screen({
         <link rel="stylesheet" href={STYLES_PATH} />
         <link rel="icon" href={iconOf(sign)} />
         {head}
-        {script !== undefined && <script src={script} defer />}
+        {scripts.map((path) => (
+          <script src={path} defer />
+        ))}
       </head>
-      <body class="console">
+      <body class="console" data-member={visit?.actor.id}>
         <a class="skip" href="#main">
           {WORDS.skip}
         </a>
@@ -117,7 +121,7 @@ export function screen({
   const type = { 'Content-Type': 'text/html; charset=utf-8' };
   return new Reply(
     status,
-    { ...headers, ...(script !== undefined && SCRIPTED), ...type },
+    { ...headers, ...(scripts.length > 0 && SCRIPTED), ...type },
     `<!DOCTYPE html>${html}`,
   );
 }

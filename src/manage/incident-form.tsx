@@ -9,6 +9,7 @@ import { screen } from './frame.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import type { OwnMonitor, OwnPage, OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -111,6 +112,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
           <FirstButton />
           <input type="hidden" name="project_id" value={project.id} />
           {values.draft_id !== '' && <input type="hidden" name="draft_id" value={values.draft_id} />}
+          <Draft />
           <Summary text={errors?.['form']} />
           {monitors.length > 0 && (
             <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />
@@ -128,6 +130,7 @@ export function renderIncidentForm(visit: Visit, page: FormPage): Reply {
             hint={words.body_hint(TEXT_OF_STATUS.investigating)}
             value={values.body}
             errors={errors}
+            isPublished
           />
           <StatusChoice value={values.status} errors={errors} />
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />

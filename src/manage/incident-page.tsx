@@ -11,6 +11,7 @@ import { IncidentPicture, toIncidentData } from './incident-picture.js';
 import type { ReadIncident } from './incident-reader.js';
 import { type Grades, gradesIn, MonitorGrades, toMonitors } from './monitor-grades.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -107,6 +108,7 @@ export function renderIncident(
                 <Token visit={visit} />
                 <FirstButton />
                 <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+                <Draft />
                 <Summary text={errors?.['form']} />
                 {theirs && <Changed theirs={theirs} read={read} />}
                 <TextArea
@@ -115,6 +117,7 @@ export function renderIncident(
                   hint={words.update_hint(TEXT_OF_STATUS.resolved)}
                   value={values.body}
                   errors={errors}
+                  isPublished
                 />
                 <StatusChoice value={values.status} errors={errors} />
                 {monitors.length > 0 && (
@@ -221,6 +224,7 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
           <Token visit={visit} />
           <FirstButton />
           <input type="hidden" name="updated_at" value={incident.updated_at.toISOString()} />
+          <Draft />
           <Summary text={errors?.['form'] ?? (theirs && words.changed(theirs.author))} />
           {field === 'title' ? (
             <>
@@ -229,7 +233,13 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
             </>
           ) : (
             <>
-              <TextArea {...shared} label={words.postmortem} hint={words.postmortem_hint} rows={14} />
+              <TextArea
+                {...shared}
+                label={words.postmortem}
+                hint={words.postmortem_hint}
+                rows={14}
+                isPublished
+              />
               <Check name="notify" label={words.notify} checked={notify} />
             </>
           )}

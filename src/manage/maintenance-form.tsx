@@ -9,6 +9,7 @@ import type { ReadMaintenance } from './maintenance-reader.js';
 import { Finder, matching } from './monitor-grades.js';
 import type { OwnMonitor } from './project-contents.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 import { fromLocal, toLocal } from './zoned-time.js';
@@ -166,13 +167,14 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
           <FirstButton />
           <input type="hidden" name={fixed.name} value={fixed.value} />
           <input type="hidden" name="time_zone" value={values.time_zone} />
+          <Draft />
           <Summary text={errors?.['form'] ?? (theirs && WORDS.incident.changed(theirs.author))} />
           <TextField {...field('title')} hint={words.name_hint} />
           <div class="pair">
             <TextField {...field('starts_at')} type="datetime-local" hint={zone} />
             <TextField {...field('ends_at')} type="datetime-local" hint={zone} />
           </div>
-          <TextArea {...field('body')} hint={words.body_hint} />
+          <TextArea {...field('body')} hint={words.body_hint} isPublished />
           {monitors.length > 0 && <Monitors monitors={monitors} values={values} errors={errors} />}
           <Pages pages={pages} chosen={values.status_page_ids} errors={errors} />
           <Check name="notify" label={WORDS.incident.notify} checked={values.notify} />

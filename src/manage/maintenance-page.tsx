@@ -9,6 +9,7 @@ import { screen } from './frame.js';
 import { FirstButton, ReviewButton } from './incident-form.js';
 import { type ReadMaintenance, toMaintenanceData } from './maintenance-reader.js';
 import type { Reply } from './reply.js';
+import { Draft } from './scripted.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -111,6 +112,7 @@ export function renderMaintenance(
                 <Token visit={visit} />
                 <FirstButton />
                 {version}
+                <Draft />
                 <Summary text={errors?.['form']} />
                 <TextArea
                   name="body"
@@ -118,6 +120,7 @@ export function renderMaintenance(
                   value={body}
                   errors={errors}
                   hint={words.update_hint}
+                  isPublished
                 />
                 <ReviewButton />
               </form>

@@ -16,6 +16,7 @@ import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { StatusesModule } from '../summaries/statuses/statuses.module.js';
+import { AssetsController } from './assets.controller.js';
 import { AccountController } from './account.controller.js';
 import { ConsoleGuard } from './console.guard.js';
 import { ConsoleSessions } from './console-session.js';
@@ -32,6 +33,7 @@ import { NewIncidentsController } from './new-incidents.controller.js';
 import { NowController } from './now.controller.js';
 import { NowService } from './now.service.js';
 import { OwnMembers } from './own-members.js';
+import { PreviewController } from './preview.controller.js';
 import { ProjectContents } from './project-contents.js';
 import { ProjectChoice } from './project-choice.js';
 import { Publishing } from './publishing.js';
@@ -39,7 +41,6 @@ import { Saving } from './saving.js';
 import { SignInOidcController } from './sign-in-oidc.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInScreen } from './sign-in-screen.js';
-import { StylesheetController } from './stylesheet.controller.js';
 import { VisitorsViews } from './visitors-view.js';
 
 /** The first screens of the console for members, and what all screens share. */
@@ -64,7 +65,7 @@ import { VisitorsViews } from './visitors-view.js';
     StatusesModule,
   ],
   controllers: [
-    StylesheetController,
+    AssetsController,
     SignInOidcController, // before the links, whose path includes its path
     SignInController,
     AccountController,
@@ -75,6 +76,7 @@ import { VisitorsViews } from './visitors-view.js';
     MaintenanceScreensController,
     MonitorScreensController,
     PageScreensController,
+    PreviewController,
   ],
   providers: [
     ConsoleGuard,

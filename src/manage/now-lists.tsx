@@ -1,3 +1,4 @@
+import type { OpenIncident } from '../incidents/incidents.repository.js';
 import { MONITOR_STATUSES } from '../monitors/monitor-status.js';
 import { Shape } from '../page-documents/components/status.js';
 import type { Now, ProjectNow } from './now.service.js';
@@ -74,5 +75,28 @@ export function OutgoingList({ outgoing }: Pick<Now, 'outgoing'>) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Renders the names of the first affected monitors, and the number of the others. */
+export function Affected({
+  of: { monitor_ids, affected },
+  names,
+}: {
+  of: Pick<OpenIncident, 'monitor_ids' | 'affected'>;
+  names: ReadonlyMap<string, string>;
+}) {
+  const shown = monitor_ids.flatMap((id) => names.get(id) ?? []);
+  if (shown.length === 0) return null;
+  return (
+    <span class="quiet">
+      {shown.map((name, index) => (
+        <>
+          {index > 0 && ', '}
+          <bdi>{name}</bdi>
+        </>
+      ))}
+      {affected > shown.length && ` +${affected - shown.length}`}
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { SIGN_OF_IMPACT } from '../page-documents/components/incident.js';
 import { Shape } from '../page-documents/components/status.js';
 import { STATUS_CLASS } from '../page-documents/components/status-shapes.js';
@@ -8,7 +9,7 @@ import { Drafts } from './draft-list.js';
 import { Summary } from './fields.js';
 import { screen } from './frame.js';
 import { isBad } from './monitor-grades.js';
-import { Monitors, OutgoingList } from './now-lists.js';
+import { Affected, Monitors, OutgoingList } from './now-lists.js';
 import type { OpenIncident } from '../incidents/incidents.repository.js';
 import type { PlannedMaintenance } from '../maintenances/maintenances.repository.js';
 import type { Now, ProjectNow } from './now.service.js';
@@ -134,6 +135,7 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
   const older = (incidents[0]?.total ?? 0) - incidents.length;
   const further = (windows[0]?.total ?? 0) - windows.length;
   const Heading = isNamed ? 'h3' : 'h2';
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return (
     <section class="project">
       {isNamed && (
@@ -144,7 +146,9 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
       {incidents.length > 0 && (
         <ul class="rows">
           {incidents.map((incident) => (
-            <IncidentRow incident={incident} ago={agoOf(dates, incident.started_at)} />
+            <IncidentRow incident={incident} ago={agoOf(dates, incident.started_at)}>
+              <Affected of={incident} names={names} />
+            </IncidentRow>
           ))}
         </ul>
       )}
@@ -161,7 +165,9 @@ function ProjectSection({ visit, now, isNamed }: { visit: Visit; now: ProjectNow
           <Heading>{words.maintenances}</Heading>
           <ul class="rows">
             {windows.map((window) => (
-              <WindowRow window={window} when={dates.period(window.starts_at, window.ends_at)} />
+              <WindowRow window={window} when={dates.period(window.starts_at, window.ends_at)}>
+                <Affected of={window} names={names} />
+              </WindowRow>
             ))}
           </ul>
           {further > 0 && (
@@ -186,9 +192,11 @@ function agoOf(dates: ReturnType<typeof datesOf>, time: Date): string {
 function IncidentRow({
   incident: { id, title, status, impact },
   ago,
+  children,
 }: {
   incident: OpenIncident;
   ago: string;
+  children: ComponentChildren;
 }) {
   const sign = SIGN_OF_IMPACT[impact];
   return (
@@ -199,12 +207,21 @@ function IncidentRow({
         <span class="quiet">
           {WORDS.incident_status[status]} · {ago}
         </span>
+        {children}
       </a>
     </li>
   );
 }
 
-function WindowRow({ window: { id, title, status }, when }: { window: PlannedMaintenance; when: string }) {
+function WindowRow({
+  window: { id, title, status },
+  when,
+  children,
+}: {
+  window: PlannedMaintenance;
+  when: string;
+  children: ComponentChildren;
+}) {
   return (
     <li class="row maintenance">
       <a href={`/manage/maintenances/${id}`}>
@@ -213,6 +230,7 @@ function WindowRow({ window: { id, title, status }, when }: { window: PlannedMai
         <span class="quiet">
           {WORDS.maintenance_status[status]} · {when}
         </span>
+        {children}
       </a>
     </li>
   );

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { PublicUrl } from '../platform/config/public-url.js';
 import type { DryRunNotificationsDto } from '../platform/dry-run/dry-run.dto.js';
 import { DryRuns } from '../platform/dry-run/dry-runs.js';
 import { IdempotencyService } from '../platform/idempotency/idempotency.service.js';
@@ -9,6 +10,10 @@ import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { type Checked, type Errors, errorsOf, type Labels } from './errors-of-fields.js';
 import { goTo, Reply } from './reply.js';
 import type { Visit } from './visit.js';
+
+/** Cookie with the key of the form that was saved last. The script then deletes what it has kept of the form. */
+const DONE = 'manage-done';
+const DONE_SECONDS = 60;
 
 /** A double click sends a form twice within this time. */
 const WAIT_MS = 50;
@@ -47,6 +52,7 @@ export class Publishing {
   constructor(
     private readonly dryRuns: DryRuns,
     private readonly idempotency: IdempotencyService,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   /**
@@ -105,14 +111,25 @@ export class Publishing {
     for (let waits = 0; ; waits++)
       try {
         const stored = await this.idempotency.run(request);
-        return stored instanceof Reply ? stored : goTo(stored.headers['Location'] ?? '/manage');
+        return this.confirmed(
+          key,
+          stored instanceof Reply ? stored : goTo(stored.headers['Location'] ?? '/manage'),
+        );
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const { Location } = error.headers;
-        if (error.code === 'idempotency_response_not_kept' && Location !== undefined) return goTo(Location);
+        if (error.code === 'idempotency_response_not_kept' && Location !== undefined)
+          return this.confirmed(key, goTo(Location));
         if (error.code !== 'idempotency_key_in_use' || waits >= MAX_WAITS) throw error;
         await delay(WAIT_MS);
       }
+  }
+
+  /** Adds the cookie that confirms a saved form to the script. */
+  private confirmed(key: string, { status, headers, body }: Reply): Reply {
+    const secure = this.publicUrl.value.startsWith('https:') ? '; Secure' : '';
+    const cookie = `${DONE}=${key}; Path=/manage; Max-Age=${DONE_SECONDS}; SameSite=Strict${secure}`;
+    return new Reply(status, { ...headers, 'Set-Cookie': cookie }, body);
   }
 }
 

@@ -4,7 +4,7 @@ import { Kept } from './kept-fields.js';
 import type { Errors } from './errors-of-fields.js';
 import { screen } from './frame.js';
 import { PasskeySignInAction } from './passkey-action.js';
-import { PASSKEY_SCRIPT_PATH } from './passkey-script.js';
+import { PASSKEY_SCRIPT } from './scripts.js';
 import type { Reply } from './reply.js';
 import { OidcButton } from './sign-in-oidc-button.js';
 import type { Visit } from './visit.js';
@@ -52,7 +52,7 @@ export interface SignInPage {
 export function renderSignIn({ to, kept, email, errors, status, headers, oidc, mail }: SignInPage): Reply {
   return screen({
     title: words.title,
-    script: PASSKEY_SCRIPT_PATH,
+    script: PASSKEY_SCRIPT.path,
     ...(status !== undefined && { status }),
     ...(headers && { headers }),
     children: (

@@ -12,6 +12,7 @@ import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
 import { PAGE_WORDS } from './page-words.js';
+import { SCRIPT_WORDS } from './script-words.js';
 import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
 import { PASSKEY_WORDS } from './passkey-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
@@ -75,6 +76,7 @@ export const WORDS = {
   members: MEMBER_WORDS,
   page: PAGE_WORDS,
   page_access: PAGE_ACCESS_WORDS,
+  script: SCRIPT_WORDS,
   sign_in: SIGN_IN_WORDS,
   sign_in_oidc: SIGN_IN_OIDC_WORDS,
   subscribers: SUBSCRIBER_WORDS,

@@ -25,8 +25,11 @@ const OPEN = new Set([
   UNKNOWN,
 ]);
 
-/** Screens with a script, which `test/manage/passkeys.test.ts` tests. */
-const SCRIPTED = new Set(['/manage/account', '/manage/sign-in']);
+/** Screens with the script of passkeys. */
+const WITH_PASSKEYS = new Set(['/manage/account', '/manage/sign-in']);
+
+/** Screens that show the same with and without a session, without the script of members. */
+const WITHOUT_SESSION = new Set(['/manage/sign-in', '/manage/sign-in/:token']);
 
 /** Screens of the member only. They belong to no project. */
 const ACCOUNT = '/manage/account';
@@ -42,6 +45,7 @@ const OF_NO_PROJECT: Record<string, number> = {
   'GET /manage/members/new': 200,
   'POST /manage/members': 400,
   'GET /manage/subscribers': 200,
+  'POST /manage/preview': 200,
 };
 
 let routes: { method: string; path: string; access: ConsoleAccess | undefined }[];
@@ -129,21 +133,28 @@ describe('routes of /manage', () => {
     }
   });
 
-  it('never send a screen to caches or frames, and run no script except for passkeys', async () => {
+  it('never send a screen to caches or frames, and run only the scripts of the console', async () => {
     const { get } = await person(tenant, 'admin');
     for (const { path } of routes.filter(({ method, path: one }) => method === 'GET' && one !== UNKNOWN)) {
       const { headers, text } = await get(concrete(path));
       expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
       expect([path, headers.get('x-frame-options')]).toEqual([path, 'DENY']);
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
-      const csp = headers.get('content-security-policy') ?? '';
-      expect(csp).toContain("default-src 'none'");
-      expect(csp).toContain("frame-ancestors 'none'");
-      expect([path, csp.includes('script-src')]).toEqual([path, SCRIPTED.has(path)]);
-      expect([path, text.includes('<script')]).toEqual([path, SCRIPTED.has(path)]);
-      expect(text).not.toMatch(
-        /<script(?! src="\/manage\/passkeys-[0-9a-f]{12}\.js" defer>)|style=|\son\w+=/,
-      );
+      const isScreen = headers.get('content-type')?.startsWith('text/html') ?? false;
+      const names = [
+        ...(WITH_PASSKEYS.has(path) ? ['passkeys'] : []),
+        ...(isScreen && !WITHOUT_SESSION.has(path) ? ['console'] : []),
+      ];
+      const scripts = [...text.matchAll(/<script src="\/manage\/(\w+)-[0-9a-f]{12}\.js" defer><\/script>/g)];
+      expect([path, scripts.map(([, name]) => name)]).toEqual([path, names]);
+      const csp = (headers.get('content-security-policy') ?? '').split(';');
+      expect(csp).toEqual(expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'"]));
+      const allowed = csp.filter((one) => /^(script|connect)-src/.test(one));
+      expect([path, allowed]).toEqual([
+        path,
+        names.length > 0 ? ["script-src 'self'", "connect-src 'self'"] : [],
+      ]);
+      expect([path, text.match(/<script(?! src="\/manage\/)|style=|\son\w+=/g)]).toEqual([path, null]);
     }
   });
 

@@ -133,4 +133,35 @@ describe('GET /manage', () => {
     expect(text).toContain('6 further windows start later.');
     expect(await now(await server.tenant())).not.toContain('Active');
   });
+
+  it('names the first monitors that an incident or a window affects, and counts the others', async () => {
+    const one = await server.tenant();
+    const ids = await server.monitors(one, 6);
+    const { key, project_id } = one;
+    const create = (path: string, json: object) =>
+      server.ask(path, { method: 'POST', key, json: { project_id, ...json } });
+    const grades = ids.map((monitor_id, index) => ({
+      monitor_id,
+      status: index === 0 ? 'operational' : 'partial_outage',
+    }));
+    await create('/v1/incidents', { title: 'Many', monitors: grades });
+    await create('/v1/incidents', { title: 'One', monitors: grades.slice(1, 2) });
+    await create('/v1/incidents', { title: 'None', monitors: grades.slice(0, 1) });
+    const [starts_at, ends_at] = [HOUR, 2 * HOUR].map((ms) => new Date(Date.now() + ms).toISOString());
+    await create('/v1/maintenances', { title: 'Window', monitor_ids: ids.slice(0, 4), starts_at, ends_at });
+    const text = await now(one);
+    const affectedIn = (title: string) =>
+      new RegExp(`<bdi class="what">${title}</bdi>.*?</a>`, 's')
+        .exec(text)?.[0]
+        .split('</span>')
+        .slice(1)
+        .join('')
+        .replaceAll(/<[^>]*>/g, '');
+    expect(['Many', 'One', 'None', 'Window'].map(affectedIn)).toEqual([
+      'Monitor 2, Monitor 3, Monitor 4 +2',
+      'Monitor 2',
+      '',
+      'Monitor 1, Monitor 2, Monitor 3 +1',
+    ]);
+  });
 });

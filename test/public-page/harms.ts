@@ -6,9 +6,9 @@ export const HOSTILE =
 
 /** Elements that load or run something, or can cover the page. */
 export const HARMFUL = /^(script|img|iframe|object|embed|base|form|input|frame|foreignobject|video|audio)$/i;
-/** The scripts of all pages and of passkeys, page images embedded as data URLs, and uploaded pictures. */
+/** The scripts of all pages, of the console and of passkeys, page images embedded as data URLs, and uploaded pictures. */
 const OWN =
-  /^(\/status\/assets\/[\w.-]+|\/manage\/passkeys-[0-9a-f]{12}\.js|data:image\/svg\+xml[^<>]*|\/status\/[a-z0-9-]+\/logo(-dark)?-[0-9a-f]{16}\.svg|\/manage\/pages\/[0-9a-f-]{36}\/pictures\/[a-z_]+(\?[\w=.-]+)?)$/;
+  /^(\/status\/assets\/[\w.-]+|\/manage\/(?:console|passkeys)-[0-9a-f]{12}\.js|data:image\/svg\+xml[^<>]*|\/status\/[a-z0-9-]+\/logo(-dark)?-[0-9a-f]{16}\.svg|\/manage\/pages\/[0-9a-f-]{36}\/pictures\/[a-z_]+(\?[\w=.-]+)?)$/;
 const SAFE_LINK = /^(https?:|mailto:|webcal:|\/|#|\?|data:image\/svg\+xml)/;
 
 /** Returns the elements and attributes that could run or load something, as an HTML parser reads them. */

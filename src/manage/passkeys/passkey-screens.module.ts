@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module.js';
 import { ManageModule } from '../manage.module.js';
-import { PasskeyScriptController } from './passkey-script.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeyScreensController } from './passkeys.controller.js';
 
 /** Passkeys in the member's own screen, and in the screen to sign in. */
 @Module({
   imports: [ManageModule, AccessModule],
-  controllers: [PasskeyScriptController, PasskeyScreensController, PasskeySignInController],
+  controllers: [PasskeyScreensController, PasskeySignInController],
 })
 export class PasskeyScreensModule {}

@@ -10,6 +10,7 @@ import type { OwnMonitor } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys, theirsOf, Trouble } from '../resource-form.js';
 import { type Prevented, statusOf } from '../saving.js';
+import { Draft } from '../scripted.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -153,10 +154,16 @@ function TemplateForm({
       <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true" />
       <FormKeys visit={visit} {...(template && { version: template.updated_at })} />
       {!template && <input type="hidden" name="project_id" value={project_id} />}
+      <Draft />
       <Trouble {...prevented} />
       <TextField {...of('name')} label={words.name} hint={words.name_hint} />
       <TextField {...of('title')} label={words.incident_title} hint={incident.title_hint} />
-      <TextArea {...of('body')} label={incident.body} hint={words.body_hint(TEXT_OF_STATUS.investigating)} />
+      <TextArea
+        {...of('body')}
+        label={incident.body}
+        hint={words.body_hint(TEXT_OF_STATUS.investigating)}
+        isPublished
+      />
       <StatusChoice value={values.status} errors={errors} />
       {monitors.length > 0 && (
         <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />

@@ -10,9 +10,9 @@ const ROLE: Record<Role, string> = {
 
 const ROLE_TEXT: Record<Role, string> = {
   viewer: 'Reads everything.',
-  responder: 'Also publishes incidents and maintenance.',
-  editor: 'Also changes pages, monitors and subscribers.',
-  admin: 'Also manages members, API keys and webhooks.',
+  responder: 'Reads everything. Publishes incidents and maintenance.',
+  editor: 'As a responder. Also changes pages, monitors and subscribers.',
+  admin: 'Does everything. Also manages members, API keys and webhooks.',
 };
 
 const WEAK: Record<Weakness, string> = {

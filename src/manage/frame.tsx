@@ -217,6 +217,7 @@ export function message({ title, text, link, ...frame }: Message): Reply {
     title,
     children: (
       <div class="sheet narrow">
+        {!frame.visit && <p class="product">{WORDS.product}</p>}
         <h1>{title}</h1>
         <p>{text}</p>
         {link && (

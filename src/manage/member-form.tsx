@@ -228,7 +228,7 @@ function Role({ role, checked }: { role: MemberDto['role']; checked: boolean }) 
     <label class="check">
       <input type="radio" name="role" value={role} checked={checked} />
       <span>
-        <b>{account.roles[role]}</b> <span class="quiet">{account.role_texts[role]}</span>
+        <b>{account.roles[role]}</b> <span class="quiet">{words.role_adds[role]}</span>
       </span>
     </label>
   );

@@ -1,9 +1,18 @@
 import type { MemberStatus } from '../members/member.entity.js';
+import type { Role } from '../members/roles.js';
 
 const STATUS: Record<MemberStatus, string> = {
   invited: 'Invited',
   active: 'Active',
   disabled: 'Disabled',
+};
+
+/** Rights of each role, in addition to the role before. */
+const ROLE_ADDS: Record<Role, string> = {
+  viewer: 'Reads everything.',
+  responder: 'Also publishes incidents and maintenance.',
+  editor: 'Also changes pages, monitors and subscribers.',
+  admin: 'Also manages members, API keys and webhooks.',
 };
 
 /** Words of the screens that manage members. */
@@ -23,6 +32,7 @@ export const MEMBER_WORDS = {
   name: 'Name',
   email: 'Email address',
   role: 'Role',
+  role_adds: ROLE_ADDS,
   projects: 'Projects',
   projects_hint: 'The member sees nothing of other projects.',
   all_projects: 'All projects, also later ones',

@@ -127,6 +127,7 @@ export function renderLinkSent(kept?: KeptForm, directory?: string): Reply {
     title: words.sent_title,
     children: (
       <div class="sheet narrow">
+        <p class="product">{WORDS.product}</p>
         <h1>{words.sent_title}</h1>
         <p>{words.sent}</p>
         {directory !== undefined && <p class="notice">{words.sent_files(directory)}</p>}

@@ -11,6 +11,7 @@ import { MAINTENANCE_WORDS } from './maintenance-words.js';
 import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
+import { PAGE_LIST_WORDS } from './page-list-words.js';
 import { PAGE_WORDS } from './page-words.js';
 import { SCRIPT_WORDS } from './script-words.js';
 import { SIGN_IN_OIDC_WORDS } from './sign-in-oidc-words.js';
@@ -213,24 +214,7 @@ export const WORDS = {
     ...MONITOR_WORDS,
   },
   check: CHECK_WORDS,
-  pages: {
-    title: 'Pages',
-    none: 'There is no status page yet.',
-    private: 'private',
-    add: 'Add a page',
-    name: 'Name',
-    name_hint:
-      'As visitors know your service: “Acme”. It becomes a part of the address, and can be changed later.',
-    project: 'Project',
-    project_hint: 'The page shows the monitors of this project.',
-    edit: 'Edit',
-    edit_label: (name: string) => `Edit ${name}`,
-    visibility: 'Who sees it',
-    visibility_hint:
-      'A private page is only for you and your colleagues. Make it public later, under Settings. Its sections follow on the next screen.',
-    public: 'Everyone, immediately',
-    not_yet: 'Private until it is ready',
-  },
+  pages: PAGE_LIST_WORDS,
   passkeys: PASSKEY_WORDS,
   review: {
     title: 'Review',

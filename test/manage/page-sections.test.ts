@@ -43,6 +43,25 @@ describe('the sections of a page', () => {
     const ignored: Fields[] = [{ up: 'two' }, { down: 'one' }, { up: 'unknown' }];
     for (const fields of ignored) expect((await press(fields)).status).toBe(303);
     expect(await titlesOf(id)).toEqual(['Two', 'Three', 'One']);
+    await press({ up: 'one', by: '2' });
+    expect(await titlesOf(id)).toEqual(['One', 'Two', 'Three']);
+    await press({ down: 'one', by: '99' });
+    for (const by of ['0', '-1', 'x']) await press({ up: 'three', by });
+    expect(await titlesOf(id)).toEqual(['Three', 'Two', 'One']);
+  });
+
+  it('lead to the part of a long list into which they have moved', async () => {
+    const long = Array.from({ length: 60 }, (_, index) => ({
+      id: `s${index}`,
+      title: `${index}`,
+      monitor_ids: [],
+    }));
+    const { id } = await server.page(tenant, { sections: long });
+    const [path, order] = [`/manage/pages/${id}/sections`, `/manage/pages/${id}/section-order`];
+    const press = async (fields: Fields) => leadsTo(await save(editor, path, fields, order))[1];
+    expect(await press({ page: '0', down: 's24' })).toBe(`${path}?page=1#s-s24`);
+    expect(await press({ page: '2', up: 's59', by: '59' })).toBe(`${path}?page=0#s-s59`);
+    expect(await press({ page: '1', up: 'unknown' })).toBe(`${path}?page=1#s-`);
   });
 
   it('adds and renames sections, and removes them after a question', async () => {

@@ -254,3 +254,158 @@ describe('a form that is not sent', () => {
     expect(await kept(other)).toBe('{}');
   });
 });
+
+describe('the sections of a page', () => {
+  const titles = ['One', 'Two', 'Three', 'Four'];
+
+  /** Creates a page with sections. Returns the path of its screen. */
+  async function page(): Promise<string> {
+    const sections = titles.map((title) => ({ id: title.toLowerCase(), title, monitor_ids: [] }));
+    const { id } = await server.page(tenant, { sections });
+    return `/manage/pages/${id}/sections`;
+  }
+  const shown = (tab: Page) => tab.locator('form[data-sorted] .what').allInnerTexts();
+  const saved = async (path: string) => {
+    const { body } = await server.ask<{ data: { sections: { title: string }[] } }>(
+      `/v1/status-pages/${path.split('/')[3]}`,
+      { key: tenant.key },
+    );
+    return body.data.sections.map(({ title }) => title);
+  };
+  const focused = (tab: Page) => tab.evaluate<string>('document.activeElement.ariaLabel');
+  const said = (tab: Page) => tab.locator('p[role=status].unseen').innerText();
+
+  it('move in place by keys, which keep the focus', async () => {
+    const path = await page();
+    const { tab, errors } = await open(path);
+    await tab.evaluate('window.isSame = true');
+    const label = await tab.locator('[name=up][value=three]').getAttribute('aria-label');
+    await tab.locator('[name=up][value=three]').focus();
+    await tab.keyboard.press('Enter');
+    await tab.keyboard.press('Enter');
+    await expect.poll(() => said(tab)).toBe('Three is now number 1 of 4.');
+    expect(await shown(tab)).toEqual(['Three', 'One', 'Two', 'Four']);
+    expect(await saved(path)).toEqual(['Three', 'One', 'Two', 'Four']);
+    // The button to move it up is disabled now.
+    expect(await focused(tab)).toBe(await tab.locator('[name=down][value=three]').getAttribute('aria-label'));
+    await tab.keyboard.press('Space');
+    await expect.poll(() => said(tab)).toBe('Three is now number 2 of 4.');
+    expect([await tab.evaluate('window.isSame'), await tab.locator('.handle').count()]).toEqual([true, 4]);
+    await tab.locator('[name=up][value=three]').focus();
+    expect(await focused(tab)).toBe(label);
+    expect(await faultsOf(tab)).toEqual([]);
+    await field(tab, 'Title').fill('Five');
+    await press(tab, 'Add a section');
+    expect(await saved(path)).toEqual(['One', 'Three', 'Two', 'Four', 'Five']);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(['a finger', 'a mouse'])('move by %s, as one change of the page', async (which) => {
+    const path = await page();
+    const { tab, errors } = await open(path);
+    const requests: (string | null)[] = [];
+    tab.on('request', (one) => {
+      if (one.method() === 'POST') requests.push(one.postData());
+    });
+    const [from, to] = await Promise.all(
+      [3, 1].map(async (row) => tab.locator('.handle').nth(row).boundingBox()),
+    );
+    if (!from || !to) throw new Error('there is no handle');
+    const x = from.x + from.width / 2;
+    const [start, end] = [from.y + from.height / 2, to.y + to.height / 2 - 10];
+    const steps = [0.2, 0.6, 1].map((part) => start + (end - start) * part);
+    if (which === 'a mouse') {
+      await tab.mouse.move(x, start);
+      await tab.mouse.down();
+      for (const y of steps) await tab.mouse.move(x, y);
+      await tab.mouse.up();
+    } else {
+      const cdp = await tab.context().newCDPSession(tab);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+        cdp.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+      await touch('touchStart', start);
+      for (const y of steps) await touch('touchMove', y);
+      await touch('touchEnd');
+    }
+    await expect.poll(() => said(tab)).toBe('Four is now number 2 of 4.');
+    expect(await shown(tab)).toEqual(['One', 'Four', 'Two', 'Three']);
+    expect(await saved(path)).toEqual(['One', 'Four', 'Two', 'Three']);
+    expect([requests.length, new URLSearchParams(requests[0] ?? '').get('up')]).toEqual([1, 'four']);
+    expect([await tab.evaluate('scrollY'), errors]).toEqual([0, []]);
+    expect(await faultsOf(tab)).toEqual([]);
+  });
+
+  it('stay where they are if the Escape key ends the drag', async () => {
+    const path = await page();
+    const { tab } = await open(path);
+    await tab.locator('.handle').nth(3).hover();
+    await tab.mouse.down();
+    await tab.mouse.move(300, 300);
+    expect(await tab.locator('.dragged').count()).toBe(1);
+    await tab.keyboard.press('Escape');
+    await tab.mouse.up();
+    expect([await tab.locator('.dragged').count(), await shown(tab)]).toEqual([0, titles]);
+    expect(await saved(path)).toEqual(titles);
+  });
+
+  it("show another member's change instead of overwriting it", async () => {
+    const path = await page();
+    const { tab } = await open(path);
+    const json = { name: 'Renamed' };
+    await server.ask(`/v1/status-pages/${path.split('/')[3]}`, { method: 'PATCH', key: tenant.key, json });
+    await tab.locator('[name=up][value=three]').press('Enter');
+    await tab.getByRole('alert').getByText('has changed this').waitFor();
+    expect(await saved(path)).toEqual(titles);
+  });
+
+  it('move by the same buttons without a script', async () => {
+    const path = await page();
+    const { tab } = await open(path, { javaScriptEnabled: false });
+    expect(await tab.locator('.handle').count()).toBe(0);
+    await tab.locator('[name=up][value=three]').click();
+    expect(await shown(tab)).toEqual(['One', 'Three', 'Two', 'Four']);
+  });
+
+  it('order the monitors of a section in the same way', async () => {
+    const monitor_ids = await server.monitors(tenant, 3);
+    const { id } = await server.page(tenant, { sections: [{ id: 'core', title: 'Core', monitor_ids }] });
+    const { tab, errors } = await open(`/manage/pages/${id}/sections/core`);
+    await tab.locator('[name=down]').first().press('Enter');
+    await expect.poll(() => said(tab)).toContain('is now number 2 of 3.');
+    expect(await faultsOf(tab)).toEqual([]);
+    await tab.locator('[name=remove]').first().click();
+    await expect.poll(() => tab.locator('[name=remove]').count()).toBe(2);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('the accent color', () => {
+  it('follows the color picker, which follows the text, with the contrast', async () => {
+    const { id } = await server.page(tenant, { accent_color: '#0f766e' });
+    const { tab, errors } = await open(`/manage/pages/${id}/branding`);
+    const [text, picker] = [field(tab, 'Accent color'), field(tab, 'Choose the accent color')];
+    expect(await picker.inputValue()).toBe('#0f766e');
+    expect(await faultsOf(tab)).toEqual([]);
+    const contrast = await tab.locator('.swatches').innerText();
+    await text.fill('AABBCC');
+    expect(await picker.inputValue()).toBe('#aabbcc');
+    await expect.poll(() => tab.locator('.swatches').innerText()).not.toBe(contrast);
+    await text.fill('#12');
+    await tab.locator('.swatches').waitFor({ state: 'hidden' });
+    await picker.fill('#102030');
+    expect(await text.inputValue()).toBe('#102030');
+    await tab.locator('.swatches').waitFor();
+    await press(tab, 'Save color');
+    expect(await text.inputValue()).toBe('#102030');
+    expect(errors).toEqual([]);
+  });
+
+  it('needs no more than the text without a script', async () => {
+    const { id } = await server.page(tenant, {});
+    const { tab } = await open(`/manage/pages/${id}/branding`, { javaScriptEnabled: false });
+    expect(await tab.locator('[type=color]').isVisible()).toBe(false);
+    await field(tab, 'Accent color').fill('#102030');
+    await press(tab, 'Save color');
+    expect(await field(tab, 'Accent color').inputValue()).toBe('#102030');
+  });
+});

@@ -1,5 +1,5 @@
-// Script of all screens of members, which also work without it. Shows texts as visitors see them while they are typed, and keeps
-// forms until they are saved. The server writes all texts, and renders what is shown.
+// Script of all screens of members, which also work without it. Shows texts as visitors see them while they are typed, keeps
+// forms until they are saved, and sorts lists in place. The server writes all texts, and renders what is shown.
 
 (() => {
   /** A pause in typing after which the text is shown, and the shortest time between two requests. */
@@ -224,9 +224,185 @@
     if (key === OUT) forget();
   });
 
+  // Lists are sorted in place by the form that their buttons send, which the response replaces.
+
+  const live = document.createElement('p');
+  let queue = Promise.resolve();
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {string} name
+   * @param {string} id
+   */
+  const buttonOf = (form, name, id) =>
+    [...form.querySelectorAll('button')].find((one) => one.name === name && one.value === id);
+
+  /** @param {HTMLFormElement} form */
+  const rowsOf = (form) => [...form.querySelectorAll('li')];
+
+  /**
+   * Moves a row by some places.
+   * @param {string} name of the button, `up` or `down`
+   * @param {string} id of the row
+   * @param {number} places
+   */
+  async function move(name, id, places) {
+    const form = document.querySelector('form[data-sorted]');
+    if (!(form instanceof HTMLFormElement)) return;
+    const by = form.querySelector('[name=by]');
+    if (by instanceof HTMLInputElement) by.value = String(places);
+    try {
+      const fields = [...new FormData(form), [name, id]].map(([key, value]) => [key, String(value)]);
+      const body = new URLSearchParams(fields);
+      const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body });
+      const sentBack = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const next = sentBack.querySelector('form[data-sorted]');
+      if (!response.redirected || !(next instanceof HTMLFormElement)) throw new Error(response.statusText);
+      if (valueOf(next, 'page') !== valueOf(form, 'page')) return location.assign(response.url);
+      const hasFocus = form.contains(document.activeElement);
+      form.replaceWith(next);
+      sort(next);
+      for (const version of document.querySelectorAll('[name=updated_at]'))
+        if (version instanceof HTMLInputElement) version.value = valueOf(next, 'updated_at');
+      const [button, other] = [name, name === 'up' ? 'down' : 'up'].map((one) => buttonOf(next, one, id));
+      if (hasFocus) (button?.disabled ? other : button)?.focus();
+      const { sorted = '', start = '', total = '' } = next.dataset;
+      const index = rowsOf(next).findIndex((one) => button && one.contains(button));
+      const what = rowsOf(next)[index]?.querySelector('.what')?.textContent ?? '';
+      live.textContent = sorted
+        .replace('{at}', String(Number(start) + index + 1))
+        .replace('{of}', total)
+        .replace('{name}', () => what);
+    } catch {
+      form.requestSubmit(buttonOf(form, name, id)); // shows the reason
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} id
+   */
+  const enqueue = (name, id, places = 1) => (queue = queue.then(() => move(name, id, places)));
+
+  /**
+   * Drags a row by its handle, until it is dropped or the Escape key is pressed.
+   * @param {HTMLFormElement} form
+   * @param {HTMLLIElement} row
+   * @param {HTMLElement} handle
+   * @param {PointerEvent} start
+   */
+  function drag(form, row, handle, start) {
+    const rows = rowsOf(form);
+    const from = rows.indexOf(row);
+    const middles = rows.map((one) => {
+      const { top, height } = one.getBoundingClientRect();
+      return top + scrollY + height / 2;
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    let [to, y, frame] = [from, start.clientY, 0];
+    const show = () => {
+      const offset = y + scrollY - start.pageY;
+      const middle = (middles[from] ?? 0) + offset;
+      to = middles.filter((other, index) => index !== from && other < middle).length;
+      rows.forEach((one, index) => {
+        const isAbove = index > from && index <= to;
+        const isBelow = index < from && index >= to;
+        const shift = index === from ? offset : (Number(isBelow) - Number(isAbove)) * row.offsetHeight;
+        one.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
+      });
+    };
+    const scroll = () => {
+      const speed = y < 64 ? -8 : y > innerHeight - 64 ? 8 : 0;
+      if (speed !== 0) {
+        scrollBy(0, speed);
+        show();
+      }
+      frame = requestAnimationFrame(scroll);
+    };
+    const end = (isDropped = false) => {
+      controller.abort();
+      cancelAnimationFrame(frame);
+      row.classList.remove('dragged');
+      for (const one of rows) one.style.transform = '';
+      if (!isDropped || to === from) return;
+      row.parentNode?.insertBefore(row, rows[to > from ? to + 1 : to] ?? null);
+      enqueue(to > from ? 'down' : 'up', row.querySelector('button')?.value ?? '', Math.abs(to - from));
+    };
+    start.preventDefault();
+    handle.setPointerCapture(start.pointerId);
+    row.classList.add('dragged');
+    scroll();
+    handle.addEventListener(
+      'pointermove',
+      (event) => {
+        y = event.clientY;
+        show();
+      },
+      { signal },
+    );
+    handle.addEventListener('pointerup', () => end(true), { signal });
+    handle.addEventListener('pointercancel', () => end(), { signal });
+    addEventListener(
+      'keydown',
+      ({ key }) => {
+        if (key === 'Escape') end();
+      },
+      { signal },
+    );
+  }
+
+  /**
+   * Makes a list sortable.
+   * @param {HTMLElement} form
+   */
+  function sort(form) {
+    if (!(form instanceof HTMLFormElement)) return;
+    live.setAttribute('role', 'status');
+    live.className = 'unseen';
+    document.body.append(live);
+    for (const row of rowsOf(form)) {
+      const handle = document.createElement('span'); // the buttons do the same for keys and screen readers
+      handle.className = 'handle';
+      handle.setAttribute('aria-hidden', 'true');
+      handle.addEventListener('pointerdown', (event) => {
+        if (event.button === 0) drag(form, row, handle, event);
+      });
+      row.querySelector('.moves')?.prepend(handle);
+    }
+    form.addEventListener('click', (event) => {
+      const button = event.target instanceof Element && event.target.closest('button');
+      if (!button || !/^(up|down)$/.test(button.name)) return; // such as the button that removes a row
+      event.preventDefault();
+      enqueue(button.name, button.value);
+    });
+  }
+
+  /**
+   * Adds a color picker to a text field.
+   * @param {HTMLElement} picker
+   */
+  function pick(picker) {
+    const text = document.getElementById(picker.dataset['color'] ?? '');
+    if (!(picker instanceof HTMLInputElement) || !(text instanceof HTMLInputElement)) return;
+    const read = () => {
+      const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text.value.trim()) ?? [];
+      if (digits) picker.value = `#${digits}`;
+    };
+    picker.hidden = false;
+    read();
+    text.addEventListener('input', read);
+    picker.addEventListener('input', () => {
+      text.value = picker.value;
+      text.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  }
+
   /** @type {[string, (element: HTMLElement) => void][]} */
   const parts = [
     ['[data-preview]', preview],
+    ['[data-sorted]', sort],
+    ['[data-color]', pick],
     ['[data-draft]', keep], // after the previews, which show what it restores
   ];
   for (const [selector, enhance] of parts)

@@ -1,4 +1,4 @@
-import { IMAGE_KINDS, type ImageKind, PLACEMENTS, THEMES } from '../../branding/branding-values.js';
+import { IMAGE_KINDS, type ImageKind, THEMES } from '../../branding/branding-values.js';
 import { MAX_LINKS } from '../../branding/dto/branding.dto.js';
 import { LANGUAGES } from '../../branding/languages.js';
 import type { Errors } from '../errors-of-fields.js';
@@ -7,13 +7,8 @@ import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { AccentPreview } from './accent-preview.js';
-import {
-  BRANDING_LABELS,
-  brandingOf,
-  type BrandingValues,
-  type LinkValues,
-  type ReadBranding,
-} from './branding-values.js';
+import { Link } from './branding-link.js';
+import { BRANDING_LABELS, brandingOf, type BrandingValues, type ReadBranding } from './branding-values.js';
 import { Facts, Hidden, pageScreen, pathOf, SaveButton, SavedHere } from './page-frame.js';
 import { Pictures } from './pictures.js';
 import { statusOf } from './sections-page.js';
@@ -74,6 +69,8 @@ function Shown({ read: { page, branding } }: { read: ReadBranding }) {
   return <Facts facts={facts} />;
 }
 
+const EMPTY_LINK = { label: '', url: '', placement: 'footer' };
+
 interface Part {
   visit: Visit;
   read: ReadBranding;
@@ -88,15 +85,20 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
       <SavedHere visit={visit} place="color" />
       <form class="form" method="post" action={`${pathOf(page, 'branding')}/color`}>
         <Hidden visit={visit} version={page.updated_at} />
-        <TextField
-          name="accent_color"
-          label={words.accent_color}
-          hint={words.accent_color_hint}
-          value={color}
-          errors={errors}
-          {...(conflict && color !== page.accent_color && { theirs: page.accent_color })}
-        />
-        {isColor && <AccentPreview color={color.toLowerCase()} />}
+        <div class="picker">
+          <TextField
+            name="accent_color"
+            label={words.accent_color}
+            hint={words.accent_color_hint}
+            value={color}
+            errors={errors}
+            {...(conflict && color !== page.accent_color && { theirs: page.accent_color })}
+          />
+          <input type="color" aria-label={WORDS.script.color} data-color="accent_color" hidden />
+        </div>
+        <div data-preview="accent_color" data-field="accent_color">
+          <div data-shown>{isColor && <AccentPreview color={color.toLowerCase()} />}</div>
+        </div>
         <div class="actions">
           <button class="button" type="submit">
             {words.save_color}
@@ -156,7 +158,7 @@ function Links({ visit, read, result }: Part) {
             theirs: current.links.map(({ label, url }) => `${label}: ${url}`).join('\n') || pageWords.none,
           })}
         >
-          {[...links, EMPTY].slice(0, MAX_LINKS).map((link, index) => (
+          {[...links, EMPTY_LINK].slice(0, MAX_LINKS).map((link, index) => (
             <Link link={link} index={index} />
           ))}
         </Group>
@@ -199,44 +201,6 @@ function Display({ visit, read, result }: Part) {
         <SaveButton />
       </form>
     </section>
-  );
-}
-
-const EMPTY: LinkValues = { label: '', url: '', placement: 'footer' };
-
-function Link({ link: { label, url, placement }, index }: { link: LinkValues; index: number }) {
-  const idOf = (part: string) => `link-${part}-${index}`;
-  return (
-    <fieldset>
-      <legend>{words.link(index + 1)}</legend>
-      <div class="linked">
-        <div>
-          <label for={idOf('text')}>{words.link_text}</label>
-          <input
-            type="text"
-            id={idOf('text')}
-            name="link_label"
-            value={label}
-            autocomplete="off"
-            dir="auto"
-          />
-        </div>
-        <div>
-          <label for={idOf('url')}>{words.link_url}</label>
-          <input type="text" id={idOf('url')} name="link_url" value={url} autocomplete="off" dir="auto" />
-        </div>
-        <div>
-          <label for={idOf('place')}>{words.link_place}</label>
-          <select id={idOf('place')} name={`link_placement.${index}`}>
-            {PLACEMENTS.map((value) => (
-              <option value={value} selected={value === placement}>
-                {words.places[value]}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-    </fieldset>
   );
 }
 

@@ -1,8 +1,8 @@
-/** Returns a list with an item moved by one place. Returns it unchanged at its ends. @param by -1 up, 1 down */
-export function moved<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+/** Returns a list with an item moved by some places, at most to its ends. @param by negative: up, positive: down */
+export function moved<Item>(items: readonly Item[], from: number, by: number): Item[] {
   const item = items[from];
-  const to = from + by;
-  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  if (item === undefined) return [...items];
+  const to = Math.min(Math.max(from + by, 0), items.length - 1);
   const others = items.toSpliced(from, 1);
   return others.toSpliced(to, 0, item);
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import type { Slice } from './moves.js';
+import { Hidden } from './page-frame.js';
 
 const { page: pageWords, monitors: listWords } = WORDS;
 const words = pageWords.sections;
@@ -38,6 +40,39 @@ export function MoveButtons({ id, name, isFirst, isLast, children }: Moves) {
       </button>
       {children}
     </span>
+  );
+}
+
+/** Renders the form of an ordered list, whose buttons move one row. The script sends it also for a dragged row. */
+export function Sorted({
+  visit,
+  version,
+  action,
+  slice,
+  total,
+  children,
+}: {
+  visit: Visit;
+  version: Date;
+  action: string;
+  slice: Slice<unknown>;
+  /** Number of rows of the list. */
+  total: number;
+  children: ComponentChildren;
+}) {
+  return (
+    <form
+      method="post"
+      action={action}
+      data-sorted={WORDS.script.moved}
+      data-start={slice.start}
+      data-total={total}
+    >
+      <Hidden visit={visit} version={version} />
+      <input type="hidden" name="page" value={String(slice.page)} />
+      <input type="hidden" name="by" value="1" />
+      {children}
+    </form>
   );
 }
 

@@ -8,13 +8,14 @@ import { Crumb } from '../resource-form.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { sliceOf } from './moves.js';
-import { MoveButtons, Pager } from './ordered-rows.js';
+import { MoveButtons, Pager, Sorted } from './ordered-rows.js';
 import { Hidden, pageScreen, pathOf } from './page-frame.js';
 import type { ReadPage } from './page-reader.js';
 import { sectionPath, type SectionsResult, statusOf } from './sections-page.js';
 
-/** Number of monitors of the section, and of others to add, that the screen shows. */
-const ROWS = 20;
+/** Number of monitors of the section that the screen shows. */
+export const MONITOR_ROWS = 20;
+/** Number of other monitors to add. */
 const MAX_CHOICE = 12;
 
 const { page: pageWords } = WORDS;
@@ -101,7 +102,7 @@ function Monitors({ visit, read, canWrite }: Part & { canWrite: boolean }) {
   const { monitor_ids } = section;
   if (monitor_ids.length === 0) return <p class="quiet">{words.empty}</p>;
   const known = new Map(monitors.map((monitor) => [monitor.id, monitor]));
-  const slice = sliceOf(monitor_ids, Number(visit.query.get('page')), ROWS);
+  const slice = sliceOf(monitor_ids, Number(visit.query.get('page')), MONITOR_ROWS);
   const path = sectionPath(page, section);
   const rows = (
     <ul class="rows">
@@ -136,11 +137,15 @@ function Monitors({ visit, read, canWrite }: Part & { canWrite: boolean }) {
   return (
     <>
       {canWrite ? (
-        <form method="post" action={`${path}/monitors`}>
-          <Hidden visit={visit} version={page.updated_at} />
-          <input type="hidden" name="page" value={String(slice.page)} />
+        <Sorted
+          visit={visit}
+          version={page.updated_at}
+          action={`${path}/monitors`}
+          slice={slice}
+          total={monitor_ids.length}
+        >
           {rows}
-        </form>
+        </Sorted>
       ) : (
         rows
       )}

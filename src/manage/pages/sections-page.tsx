@@ -5,12 +5,12 @@ import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { sliceOf } from './moves.js';
-import { MoveButtons, Pager } from './ordered-rows.js';
+import { MoveButtons, Pager, Sorted } from './ordered-rows.js';
 import { Hidden, pageScreen, pathOf } from './page-frame.js';
 import type { ReadPage } from './page-reader.js';
 
 /** Number of sections that a screen shows. */
-const ROWS = 25;
+export const SECTION_ROWS = 25;
 
 const { page: pageWords } = WORDS;
 const words = pageWords.sections;
@@ -77,7 +77,7 @@ export function renderSections(visit: Visit, read: ReadPage, result: SectionsRes
 }
 
 function Sections({ visit, read: { page }, canWrite }: { visit: Visit; read: ReadPage; canWrite: boolean }) {
-  const slice = sliceOf(page.sections, Number(visit.query.get('page')), ROWS);
+  const slice = sliceOf(page.sections, Number(visit.query.get('page')), SECTION_ROWS);
   const rows = (
     <ul class="rows">
       {slice.rows.map(({ id, title, monitor_ids }, index) => (
@@ -101,11 +101,15 @@ function Sections({ visit, read: { page }, canWrite }: { visit: Visit; read: Rea
   return (
     <>
       {canWrite && slice.rows.length > 0 ? (
-        <form method="post" action={`${pathOf(page)}/section-order`}>
-          <Hidden visit={visit} version={page.updated_at} />
-          <input type="hidden" name="page" value={String(slice.page)} />
+        <Sorted
+          visit={visit}
+          version={page.updated_at}
+          action={`${pathOf(page)}/section-order`}
+          slice={slice}
+          total={page.sections.length}
+        >
           {rows}
-        </form>
+        </Sorted>
       ) : (
         rows
       )}

@@ -16,8 +16,14 @@ import { moved } from './moves.js';
 import { PageChanges } from './page-changes.js';
 import { pathOf } from './page-frame.js';
 import { PageReader, type ReadPage } from './page-reader.js';
-import { type ReadSection, renderSection } from './section-page.js';
-import { renderSectionRemoval, renderSections, sectionPath, type SectionsResult } from './sections-page.js';
+import { MONITOR_ROWS, type ReadSection, renderSection } from './section-page.js';
+import {
+  renderSectionRemoval,
+  renderSections,
+  SECTION_ROWS,
+  sectionPath,
+  type SectionsResult,
+} from './sections-page.js';
 
 const { page: pageWords, errors: errorWords } = WORDS;
 const words = pageWords.sections;
@@ -59,9 +65,15 @@ export class PageSectionsController {
     const { sections } = read.page;
     const { value, by } = pressed(visit);
     const index = sections.findIndex((section) => section.id === value);
+    const after = moved(sections, index, by);
+    const page =
+      pageOf(
+        after.findIndex(({ id: one }) => one === value),
+        SECTION_ROWS,
+      ) ?? pageIn(visit);
     return this.change(visit, read, {
-      sections: moved(sections, index, by),
-      done: `${pathOf(read.page, 'sections')}?page=${pageIn(visit)}#s-${index < 0 ? '' : value}`,
+      sections: after,
+      done: `${pathOf(read.page, 'sections')}?page=${page}#s-${index < 0 ? '' : value}`,
       show: async (result) => renderSections(visit, read, result),
     });
   }
@@ -116,9 +128,10 @@ export class PageSectionsController {
         ? before.filter((one) => one !== removed)
         : moved(before, before.indexOf(value), by);
     const path = sectionPath(read.page, read.section);
+    const page = pageOf(monitor_ids.indexOf(value), MONITOR_ROWS) ?? pageIn(visit);
     return this.change(visit, read, {
       sections: replaced(read, { ...read.section, monitor_ids }),
-      done: isAdding ? `${path}?done=added` : `${path}?page=${pageIn(visit)}${anchorOf(before, value)}`,
+      done: isAdding ? `${path}?done=added` : `${path}?page=${page}${anchorOf(before, value)}`,
       field: { name: 'monitor_ids', label: words.choose },
       show,
     });
@@ -199,10 +212,16 @@ function pageIn({ sent }: Visit): number {
   return Number.parseInt(sent.get('page') ?? '', 10) || 0;
 }
 
-/** Returns the row whose button was pressed, and where it moves. */
-function pressed({ sent }: Visit): { value: string; by: -1 | 1 } {
+/** Returns the row whose button was pressed, and the places by which it moves: one, or as many as it was dragged. */
+function pressed({ sent }: Visit): { value: string; by: number } {
   const up = sent.get('up');
-  return up === null ? { value: sent.get('down') ?? '', by: 1 } : { value: up, by: -1 };
+  const places = Math.max(1, Number.parseInt(sent.get('by') ?? '', 10) || 1);
+  return up === null ? { value: sent.get('down') ?? '', by: places } : { value: up, by: -places };
+}
+
+/** Returns the page of a list that shows a row; undefined: the row is not in the list. */
+function pageOf(index: number, rows: number): number | undefined {
+  return index < 0 ? undefined : Math.floor(index / rows);
 }
 
 function replaced({ page }: ReadSection, section: SectionDto): SectionDto[] {

@@ -54,6 +54,12 @@ export interface FoundDemo {
   slug: string | undefined;
 }
 
+/** A link that signs in once, and the address of its member, who can request others. */
+export interface FirstSignIn {
+  email: string;
+  url: string;
+}
+
 /** Creates demo data. */
 @Injectable()
 export class DemoService {
@@ -209,13 +215,12 @@ export class DemoService {
   }
 
   /** Returns a link that signs in once as the admin of the first demo, or undefined if the admin cannot sign in any more. */
-  async signInLink(): Promise<string | undefined> {
+  async signInLink(): Promise<FirstSignIn | undefined> {
     const project = await this.projects.findForAdministrator(EXAMPLE_IDS.project);
     if (!project) return undefined;
     const admin = { organization_id: project.organization_id, id: EXAMPLE_IDS.admin };
-    return (await this.members.canSignIn(admin))
-      ? this.memberLinks.urlOf(await this.memberLinks.create(admin))
-      : undefined;
+    const found = await this.members.findEnabled(admin);
+    return found && { email: found.email, url: this.memberLinks.urlOf(await this.memberLinks.create(admin)) };
   }
 
   /** Creates the demo data if the database contains no key and no project; otherwise returns null. */

@@ -1,6 +1,6 @@
 import type { Env } from '../platform/config/env.js';
 import { pagePath } from '../status-pages/page-path.js';
-import type { Demo, FoundDemo } from './demo.service.js';
+import type { Demo, FirstSignIn, FoundDemo } from './demo.service.js';
 
 /**
  * Prints the address of the first demo status page, and the API key, with shell commands that list the pages, show one, and
@@ -9,14 +9,14 @@ import type { Demo, FoundDemo } from './demo.service.js';
  * @param publicUrl the public URL of the server
  * @param signIn a link that signs in to the console
  */
-export function printDemo(demo: Demo, url: string, publicUrl: string, signIn: string | undefined): void {
+export function printDemo(demo: Demo, url: string, publicUrl: string, signIn: FirstSignIn | undefined): void {
   const { key, project_id, status_page_ids, slug } = demo;
   process.stdout.write(`
 Created demo data. Open the demo status page in a browser:
 
   ${publicUrl}/status/${slug}
 
-${signIn === undefined ? '' : `Sign in to the console. The link works once, within 15 minutes:\n\n  ${signIn}\n\n`}Paste these lines into a shell. The API key is shown only once:
+${signIn === undefined ? '' : `Sign in to the console as ${signIn.email}. The link works once, within 15 minutes:\n\n  ${signIn.url}\n\n`}Paste these lines into a shell. The API key is shown only once:
 
 export KEY=${key}
 export PROJECT=${project_id}
@@ -63,12 +63,12 @@ export function firstSteps({ organization_id, slug }: FoundDemo, publicUrl: stri
 export function printFirstSteps(
   { page_url, docs_url, key_command }: FirstSteps,
   publicUrl: string,
-  signIn: string | undefined,
+  signIn: FirstSignIn | undefined,
 ): void {
   process.stdout.write(`
 ${page_url === undefined ? `Start page:         ${publicUrl}/` : `Status page:        ${page_url}`}
 API documentation:  ${docs_url}
 Create an API key:  ${key_command}
-${signIn === undefined ? '' : `Sign in once:       ${signIn}\n`}
+${signIn === undefined ? '' : `Sign in once:       ${signIn.url}\nFirst member:       ${signIn.email}\n`}
 `);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
@@ -68,6 +69,11 @@ export class MailTransport implements OnModuleInit, OnApplicationShutdown {
   /** Whether mail is written to files in `MAIL_DIR`, for development. */
   get writesFiles(): boolean {
     return this.files !== undefined;
+  }
+
+  /** Full path of `MAIL_DIR`, or undefined. */
+  get directory(): string | undefined {
+    return this.env.MAIL_DIR === undefined ? undefined : resolve(this.env.MAIL_DIR);
   }
 
   async onModuleInit(): Promise<void> {
@@ -145,10 +151,18 @@ function fileSender(create: typeof createTransport, dkim: DkimKey | undefined): 
   });
   return {
     send: async (mail) => {
-      const { message } = await transport.sendMail(mail);
+      const { message } = await transport.sendMail({ ...mail, text: asIs(mail.text) });
       if (!Buffer.isBuffer(message)) throw new Error('the message is a stream');
       return message;
     },
     close: () => transport.close(),
   };
+}
+
+/** Header of a text that is not encoded. */
+const UNENCODED = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n';
+
+/** Returns a text that is not encoded, so that people can copy its long links from the file. */
+function asIs(text: SendMailOptions['text']): SendMailOptions['text'] {
+  return typeof text === 'string' ? { raw: UNENCODED + text.replaceAll(/\r?\n/g, '\r\n') } : text;
 }

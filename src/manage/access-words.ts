@@ -3,7 +3,7 @@ export const PAGE_ACCESS_WORDS = {
   title: 'Further ways in',
   done: 'I have copied it',
   password_not_kept:
-    'Enter the password again. If you leave the field empty, the page keeps its present password.',
+    'Enter the password again. If you leave the field empty, the page keeps its current password.',
   oidc: {
     title: 'Single sign-on',
     text: 'Visitors sign in with their account at your provider of OpenID Connect. First register this redirect URI there, exactly as it is:',

@@ -10,9 +10,9 @@ const ROLE: Record<Role, string> = {
 
 const ROLE_TEXT: Record<Role, string> = {
   viewer: 'Reads everything.',
-  responder: 'Reads everything. Writes incidents and maintenance.',
+  responder: 'Reads everything. Publishes incidents and maintenance.',
   editor: 'As a responder. Also changes pages, monitors and subscribers.',
-  admin: 'Does everything. Also manages members and keys.',
+  admin: 'Does everything. Also manages members, API keys and webhooks.',
 };
 
 const WEAK: Record<Weakness, string> = {
@@ -24,6 +24,7 @@ const WEAK: Record<Weakness, string> = {
 /** Words of the account menu, and of the member's own screen. */
 export const ACCOUNT_WORDS = {
   label: 'Menu',
+  menu: { events: 'Events', recipients: 'Recipients', organization: 'Organization' },
   signed_in: 'Signed in as',
   sign_out: 'Sign out',
   open: 'Password and devices',
@@ -36,12 +37,14 @@ export const ACCOUNT_WORDS = {
   some_projects: 'Only in some projects.',
   set_title: 'Set a password',
   set_text: 'With a password, you can sign in without a link.',
+  offer: 'Welcome. Next time, you can sign in without a link.',
+  offer_link: 'Set a password',
   change_title: 'Change the password',
   change_text: 'A new password ends your sessions on all other devices.',
-  by_link: 'You have just signed in by a link, so you do not need the present password.',
-  present: 'Present password',
-  present_missing: 'Present password is missing.',
-  wrong: 'The present password is wrong.',
+  by_link: 'You have just signed in by a link, so you do not need the current password.',
+  present: 'Current password',
+  present_missing: 'Current password is missing.',
+  wrong: 'The current password is wrong.',
   next: 'New password',
   next_hint: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters. Several words are easy to remember and hard to guess.`,
   next_missing: 'New password is missing.',

@@ -16,7 +16,7 @@ export function AllOrSome({ name, all, some, isAll, children }: Props) {
     <>
       {all !== undefined && <Range name={name} value="all" label={all} checked={isAll} />}
       <Range name={name} value="some" label={some} checked={!isAll} />
-      <div class="checks">{children}</div>
+      <div class="checks below">{children}</div>
     </>
   );
 }

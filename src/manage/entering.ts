@@ -3,7 +3,7 @@ import { parseFields } from '../platform/validation/form.js';
 import type { ConsoleSessions } from './console-session.js';
 import { goTo, ownPath, type Reply } from './reply.js';
 import { type KeptForm, renderKept } from './sign-in-page.js';
-import { queryOf } from './visit.js';
+import { pathOf, queryOf } from './visit.js';
 
 /** Destination of a sign-in. `to`: a path of the console. `kept`: a form that was sent without a session. */
 interface Entry {
@@ -22,7 +22,8 @@ export async function enter(
   await sessions.keep(request, response, token);
   const session = kept && (await sessions.of(request, token));
   if (!session) return goTo(to);
-  return renderKept({ session, actor: session.actor, sent: kept.sent, query: queryOf(request) }, kept);
+  const visit = { session, actor: session.actor, sent: kept.sent, query: queryOf(request) };
+  return renderKept({ ...visit, path: pathOf(request) }, kept);
 }
 
 /** Returns the form that the page to sign in keeps. @throws Problem 413 `payload_too_large` as `parseFields` */

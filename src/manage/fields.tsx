@@ -227,10 +227,20 @@ export function Check({
 }
 
 /** Renders what is wrong with a form as a whole, or (`status`) what has happened. */
-export function Summary({ text, role = 'alert' }: { text: string | undefined; role?: 'alert' | 'status' }) {
+export function Summary({
+  text,
+  role = 'alert',
+  children,
+}: {
+  text: string | undefined;
+  role?: 'alert' | 'status';
+  /** Links to what follows. */
+  children?: ComponentChildren;
+}) {
   return text === undefined ? null : (
     <p class="notice" role={role}>
       {text}
+      {children}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import { styleSheet, STYLES } from '../page-documents/components/html-page.js';
 import { iconOf, SYMBOLS } from '../page-documents/components/status-shapes.js';
 import type { Sign } from '../page-model/sign.js';
+import type { Scope } from '../platform/auth/scopes.js';
 import { Token } from './fields.js';
 import { Reply, SCRIPTED } from './reply.js';
 import { CONSOLE_SCRIPT } from './scripts.js';
@@ -16,6 +17,8 @@ export const CONSOLE_STYLES = STYLES.auto + styleSheet('manage/assets/manage.css
 /** Path of the stylesheet. It changes with its content, so that browsers can keep it. */
 export const STYLES_PATH = `/manage/console-${createHash('sha256').update(CONSOLE_STYLES).digest('hex').slice(0, 12)}.css`;
 
+const { menu } = WORDS.account;
+
 const DRAWINGS = { __html: SYMBOLS };
 
 const NAV = [
@@ -24,17 +27,40 @@ const NAV = [
   { id: 'pages', path: '/manage/pages' },
 ] as const;
 
-/** Further screens, in the menu of those who may see them. */
-const MENU = [
-  { path: '/manage/incidents', text: WORDS.lists.incidents, scope: 'incidents:read' },
-  { path: '/manage/maintenances', text: WORDS.lists.maintenances, scope: 'maintenances:read' },
-  { path: '/manage/subscribers', text: WORDS.subscribers.title, scope: 'subscribers:read' },
-  { path: '/manage/webhooks', text: WORDS.webhooks.title, scope: 'webhooks:read' },
-  { path: '/manage/templates', text: WORDS.templates.title, scope: 'incidents:read' },
-  { path: '/manage/keys', text: WORDS.keys.title, scope: 'api_keys:read' },
-  { path: '/manage/members', text: WORDS.members.title, scope: 'members:read' },
-  { path: '/manage/log', text: WORDS.log.title, scope: 'events:read' },
-] as const;
+interface Group {
+  title: string;
+  screens: readonly { path: string; text: string; scope: Scope }[];
+}
+
+/**
+ * Further screens, in groups of the menu. `scope`: of members who can do something there. Others can open the screens that they may
+ * read by their address.
+ */
+const MENU: readonly Group[] = [
+  {
+    title: menu.events,
+    screens: [
+      { path: '/manage/incidents', text: WORDS.lists.incidents, scope: 'incidents:read' },
+      { path: '/manage/maintenances', text: WORDS.lists.maintenances, scope: 'maintenances:read' },
+      { path: '/manage/templates', text: WORDS.templates.title, scope: 'incidents:write' },
+    ],
+  },
+  {
+    title: menu.recipients,
+    screens: [
+      { path: '/manage/subscribers', text: WORDS.subscribers.title, scope: 'subscribers:write' },
+      { path: '/manage/webhooks', text: WORDS.webhooks.title, scope: 'webhooks:write' },
+    ],
+  },
+  {
+    title: menu.organization,
+    screens: [
+      { path: '/manage/members', text: WORDS.members.title, scope: 'members:read' },
+      { path: '/manage/keys', text: WORDS.keys.title, scope: 'api_keys:write' },
+      { path: '/manage/log', text: WORDS.log.title, scope: 'events:read' },
+    ],
+  },
+];
 
 interface Frame {
   title: string;
@@ -116,19 +142,19 @@ function Top({ visit, current }: { visit: Visit; current: Frame['current'] }) {
           </ul>
         </nav>
         <details class="account">
-          <summary>{WORDS.account.label}</summary>
-          <ul class="menu">
-            {MENU.filter(({ scope }) => may(visit, scope)).map(({ path, text }) => (
-              <li>
-                <a href={path}>{text}</a>
-              </li>
+          <summary class={isInMenu(visit) ? 'here' : undefined}>{WORDS.account.label}</summary>
+          <div class="menu">
+            {MENU.map(({ title, screens }) => (
+              <MenuGroup visit={visit} title={title} screens={screens} />
             ))}
-          </ul>
-          <div>
+          </div>
+          <div class="own">
             <p>
               {WORDS.account.signed_in} <bdi>{visit.actor.name}</bdi>
+              <br />
+              <bdi class="quiet">{visit.session.member.email}</bdi>
             </p>
-            <a class="button" href="/manage/account">
+            <a class="button" href={ACCOUNT} aria-current={visit.path === ACCOUNT ? 'page' : undefined}>
               {WORDS.account.open}
             </a>
             <form method="post" action="/manage/sign-out">
@@ -141,6 +167,37 @@ function Top({ visit, current }: { visit: Visit; current: Frame['current'] }) {
         </details>
       </div>
     </header>
+  );
+}
+
+const ACCOUNT = '/manage/account';
+
+function isWithin({ path }: Pick<Visit, 'path'>, screenPath: string): boolean {
+  return path === screenPath || path.startsWith(`${screenPath}/`);
+}
+
+/** Returns whether a screen belongs to the menu. */
+function isInMenu(visit: Visit): boolean {
+  const paths = MENU.flatMap(({ screens }) => screens.map(({ path }) => path));
+  return [ACCOUNT, ...paths].some((path) => isWithin(visit, path));
+}
+
+function MenuGroup({ visit, title, screens }: { visit: Visit } & Group) {
+  const own = screens.filter(({ scope }) => may(visit, scope));
+  if (own.length === 0) return null;
+  return (
+    <div>
+      <p class="quiet">{title}</p>
+      <ul>
+        {own.map(({ path, text }) => (
+          <li>
+            <a href={path} aria-current={isWithin(visit, path) ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -160,6 +217,7 @@ export function message({ title, text, link, ...frame }: Message): Reply {
     title,
     children: (
       <div class="sheet narrow">
+        {!frame.visit && <p class="product">{WORDS.product}</p>}
         <h1>{title}</h1>
         <p>{text}</p>
         {link && (

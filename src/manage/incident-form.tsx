@@ -213,7 +213,6 @@ function Templates({ projectId, templates }: { projectId: string; templates: For
         {templates.map(({ id, name }) => (
           <li class="row">
             <a href={`/manage/incidents/new?project=${projectId}&template=${id}`}>
-              <span aria-hidden="true">→</span>
               <bdi class="what">{name}</bdi>
             </a>
           </li>

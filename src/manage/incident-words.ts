@@ -25,7 +25,7 @@ export const INCIDENT_WORDS = {
   chosen_hidden: (number: number) =>
     `${count(number, 'further chosen monitor is', 'further chosen monitors are')} kept.`,
   found_none: (text: string) => `No monitor has “${text}” in its name.`,
-  find: (more: number) => (more > 0 ? `Find one of ${count(more, 'further monitor')}` : 'Find a monitor'),
+  find: (more: number) => (more > 0 ? `Find one of ${count(more, 'other monitor')}` : 'Find a monitor'),
   find_button: 'Find',
   pages: 'Pages',
   pages_summary: 'Pages: all that show the chosen monitors',

@@ -4,10 +4,7 @@ import type { ComponentChildren } from 'preact';
 export function LinkRow({ path, children }: { path: string; children: ComponentChildren }) {
   return (
     <li class="row">
-      <a href={path}>
-        <span aria-hidden="true">→</span>
-        {children}
-      </a>
+      <a href={path}>{children}</a>
     </li>
   );
 }

@@ -143,6 +143,10 @@ export const LOG_WORDS = {
   by_actor: (name: string) => `Entries of ${name}`,
   nothing: 'nothing',
   omitted: 'changed (not shown)',
+  one_value: 'set',
+  values: (number: number) => `${number.toLocaleString('en')} ${number === 1 ? 'entry' : 'entries'}`,
+  yes: 'yes',
+  no: 'no',
   arrow: 'becomes',
   further: (number: number) =>
     `${number.toLocaleString('en')} further ${number === 1 ? 'field has' : 'fields have'} changed.`,

@@ -2,7 +2,7 @@ import { ROLES } from '../members/roles.js';
 import { AllOrSome } from './all-or-some.js';
 import { SubmitButton } from './buttons.js';
 import type { Errors, Labels } from './errors-of-fields.js';
-import { Check, Choice, Group, Summary, TextField, Token } from './fields.js';
+import { Check, Group, Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
 import type { OwnProject } from './project-contents.js';
@@ -20,8 +20,6 @@ export const MEMBER_LABELS: Labels = {
   role: words.role,
   project_ids: words.projects,
 };
-
-const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, text: account.roles[role] }));
 
 /** Values in the form of a member. `project_ids`: null for all projects. */
 export interface MemberValues {
@@ -193,14 +191,11 @@ function Fields({ visit, values, projects, errors }: FormPage & { visit: Visit }
   return (
     <>
       <TextField name="name" label={words.name} value={values.name} errors={errors} />
-      <Choice
-        name="role"
-        label={words.role}
-        hint={words.role_hint}
-        value={values.role}
-        options={ROLE_OPTIONS}
-        errors={errors}
-      />
+      <Group name="role" label={words.role} errors={errors}>
+        {ROLES.map((role) => (
+          <Role role={role} checked={role === values.role} />
+        ))}
+      </Group>
       <Group name="project_ids" label={words.projects} hint={words.projects_hint} errors={errors}>
         <AllOrSome
           name="projects"
@@ -218,5 +213,17 @@ function Fields({ visit, values, projects, errors }: FormPage & { visit: Visit }
         {further.length > 0 && <p>{words.further_projects(further.length)}</p>}
       </Group>
     </>
+  );
+}
+
+/** Renders a role, with what it adds to the role before. */
+function Role({ role, checked }: { role: MemberDto['role']; checked: boolean }) {
+  return (
+    <label class="check">
+      <input type="radio" name="role" value={role} checked={checked} />
+      <span>
+        <b>{account.roles[role]}</b> <span class="quiet">{words.role_adds[role]}</span>
+      </span>
+    </label>
   );
 }

@@ -1,9 +1,18 @@
 import type { MemberStatus } from '../members/member.entity.js';
+import type { Role } from '../members/roles.js';
 
 const STATUS: Record<MemberStatus, string> = {
   invited: 'Invited',
   active: 'Active',
   disabled: 'Disabled',
+};
+
+/** Rights of each role, in addition to the role before. */
+const ROLE_ADDS: Record<Role, string> = {
+  viewer: 'Reads everything.',
+  responder: 'Also publishes incidents and maintenance.',
+  editor: 'Also changes pages, monitors and subscribers.',
+  admin: 'Also manages members, API keys and webhooks.',
 };
 
 /** Words of the screens that manage members. */
@@ -23,8 +32,7 @@ export const MEMBER_WORDS = {
   name: 'Name',
   email: 'Email address',
   role: 'Role',
-  role_hint:
-    'Viewers read. Responders also write incidents and maintenance. Editors also change pages and monitors. Admins also manage members and keys.',
+  role_adds: ROLE_ADDS,
   projects: 'Projects',
   projects_hint: 'The member sees nothing of other projects.',
   all_projects: 'All projects, also later ones',
@@ -50,6 +58,9 @@ export const MEMBER_WORDS = {
   changed:
     'Another member has changed this since you opened it. Nothing has been saved. Read it, then save again.',
   invited: 'The member is invited.',
+  mailed: (email: string) => `An email with a link is on its way to ${email}.`,
+  written: (email: string, directory: string) =>
+    `The email to ${email} is a file in ${directory}, because this server writes mail to files.`,
   saved: 'The member is saved.',
   deleted: 'The member is deleted.',
   link_sent: 'If the member can sign in, a new link is on its way.',

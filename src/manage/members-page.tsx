@@ -23,12 +23,14 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 interface Page extends Part<MemberDto> {
   sendsMail: boolean;
+  /** Place of an invitation that has just been sent. */
+  invitation?: string | undefined;
 }
 
 /** Renders the members, newest first. */
-export function renderMembers(visit: Visit, { rows, next, sendsMail }: Page): Reply {
+export function renderMembers(visit: Visit, { rows, next, sendsMail, invitation }: Page): Reply {
   const canWrite = may(visit, 'members:write');
-  const done = DONE.get(visit.query.get('done') ?? '');
+  const done = invitation ?? DONE.get(visit.query.get('done') ?? '');
   return screen({
     title: words.title,
     visit,

@@ -45,7 +45,12 @@ export class MemberScreensController {
   @Screen('', 'members:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
     const found = await this.own.list(visit.actor, visit.query);
-    return renderMembers(visit, { ...found, sendsMail: this.signIn.sendsMail });
+    const invited = found.rows.find(({ id }) => id === visit.query.get('invited'));
+    return renderMembers(visit, {
+      ...found,
+      sendsMail: this.signIn.sendsMail,
+      invitation: invited && this.placeOf(invited),
+    });
   }
 
   @Screen('new', 'members:write')
@@ -62,8 +67,8 @@ export class MemberScreensController {
     if (!value) return this.invitation(visit, values, withProjects(errors, values));
     try {
       return await this.publishing.once(visit, async () => {
-        await this.members.create(visit.actor, value);
-        return goTo(`${PATH}?done=invited`);
+        const { id } = await this.members.create(visit.actor, value);
+        return goTo(`${PATH}?done=invited&invited=${id}`);
       });
     } catch (error) {
       return this.invitation(visit, values, errorsOf(error, MEMBER_LABELS));
@@ -150,6 +155,13 @@ export class MemberScreensController {
       const atRole = isAtRole && { role: errors['form'] ?? '', form: WORDS.errors.summary(1) };
       return this.member(visit, member, { values, errors: { ...errors, ...atRole } });
     }
+  }
+
+  /** Returns where the mail of an invitation is, in words; undefined: the server cannot send mail. */
+  private placeOf({ email }: MemberDto): string | undefined {
+    const { mail, mailDirectory } = this.signIn;
+    if (mailDirectory !== undefined) return words.written(email, mailDirectory);
+    return mail === 'server' ? words.mailed(email) : undefined;
   }
 
   private async invitation(visit: Visit, values: MemberValues, errors?: Errors): Promise<Reply> {

@@ -77,8 +77,8 @@ export function MonitorGrades({ monitors, grades, find, errors, note }: Props) {
   );
 }
 
-/** Renders the search in a form for more monitors than it shows. */
-export function Finder({ find, more }: { find: string; more: number }) {
+/** Renders the search in a form for more monitors than it shows. `action`: where the form goes, if that differs from the form's own. */
+export function Finder({ find, more, action }: { find: string; more: number; action?: string }) {
   const { incident: words } = WORDS;
   return (
     <div class="find">
@@ -86,7 +86,7 @@ export function Finder({ find, more }: { find: string; more: number }) {
         <label for="find">{words.find(more)}</label>
         <input type="search" id="find" name="find" value={find} autocomplete="off" dir="auto" />
       </div>
-      <button class="button plain" type="submit" name="step" value="find">
+      <button class="button plain" type="submit" name="step" value="find" formAction={action}>
         {words.find_button}
       </button>
     </div>

@@ -6,6 +6,7 @@ import { datesOf } from '../page-model/dates.js';
 import { worstOf } from '../monitors/monitor-status.js';
 import type { Sign } from '../page-model/sign.js';
 import { Drafts } from './draft-list.js';
+import { Summary } from './fields.js';
 import { screen } from './frame.js';
 import { isBad } from './monitor-grades.js';
 import { Affected, Monitors, OutgoingList } from './now-lists.js';
@@ -56,6 +57,13 @@ export function renderNow(visit: Visit, now: Now): Reply {
           <Shape status={sign} />
           {open > 0 ? words.open(open, hasMoreProjects) : words.calm(hasMoreProjects)}
         </h1>
+        {visit.query.get('done') === 'welcome' && (
+          <Summary text={WORDS.account.offer} role="status">
+            <span class="next">
+              <a href="/manage/account">{WORDS.account.offer_link}</a>
+            </span>
+          </Summary>
+        )}
         {open === 0 && calm !== undefined && <p class="quiet">{calm}</p>}
         <Actions visit={visit} projects={projects} />
         {projects.length === 0 && <p>{words.no_projects}</p>}

@@ -17,10 +17,10 @@ import { WORDS } from './words.js';
 const { pages: words } = WORDS;
 
 /** Labels of a new page's fields. */
-const PAGE_LABELS: Labels = { name: words.name, project_id: words.project };
+const PAGE_LABELS: Labels = { name: words.name, project_id: words.project, is_public: words.visibility };
 
 /** Values in the form of a new page. */
-type PageValues = Record<'name' | 'project_id', string>;
+type PageValues = Record<'name' | 'project_id', string> & { is_public: boolean };
 
 /** Lists and creates status pages, with links to their screens and to what visitors see. */
 @Controller('manage/pages')
@@ -34,16 +34,20 @@ export class PageScreensController {
 
   @Screen('', 'status_pages:read')
   async show(@Visiting() visit: Visit): Promise<Reply> {
-    return this.list(visit, { name: '', project_id: '' });
+    return this.list(visit, { name: '', project_id: '', is_public: true });
   }
 
   @Form('', 'status_pages:write')
   async create(@Visiting() visit: Visit): Promise<Reply> {
     const { actor, sent } = visit;
-    const values = { name: (sent.get('name') ?? '').trim(), project_id: sent.get('project_id') ?? '' };
-    const { name, project_id } = values;
+    const values = {
+      name: (sent.get('name') ?? '').trim(),
+      project_id: sent.get('project_id') ?? '',
+      is_public: sent.get('is_public') !== 'false',
+    };
+    const { name, project_id, is_public } = values;
     if (project_id !== '') await this.contents.project(actor, project_id);
-    const fields = { ...(name !== '' && { name }), ...(project_id !== '' && { project_id }) };
+    const fields = { ...(name !== '' && { name }), ...(project_id !== '' && { project_id }), is_public };
     return this.saving.run(visit, {
       labels: PAGE_LABELS,
       checked: check(CreateStatusPageDto, fields, PAGE_LABELS),
@@ -57,6 +61,7 @@ export class PageScreensController {
     const found = [];
     for (const project of projects)
       found.push({ project, pages: await this.contents.pages(visit.actor, project.id) });
+    const canWrite = may(visit, 'status_pages:write');
     const isEmpty = found.every(({ pages }) => pages.length === 0);
     return screen({
       title: words.title,
@@ -86,20 +91,31 @@ export class PageScreensController {
                         {this.urls.of(page).replace(/^https?:\/\//, '')}
                         {!page.is_public && ` · ${words.private}`}
                       </span>
-                      <a
-                        class="button small"
-                        href={this.urls.of(page)}
-                        aria-label={WORDS.page.open_label(page.name)}
-                      >
-                        {WORDS.page.open}
-                      </a>
+                      <span class="moves">
+                        <a
+                          class="open"
+                          href={this.urls.of(page)}
+                          aria-label={WORDS.page.open_label(page.name)}
+                        >
+                          {WORDS.page.open}
+                        </a>
+                        {canWrite && (
+                          <a
+                            class="button small"
+                            href={`/manage/pages/${page.id}`}
+                            aria-label={words.edit_label(page.name)}
+                          >
+                            {words.edit}
+                          </a>
+                        )}
+                      </span>
                     </li>
                   ))}
                 </ul>
               </section>
             ))}
           {hasMore && <p class="quiet">{WORDS.now.only_some_projects(projects.length)}</p>}
-          {may(visit, 'status_pages:write') && projects.length > 0 && (
+          {canWrite && projects.length > 0 && (
             <NewPage visit={visit} projects={projects} values={values} prevented={prevented} />
           )}
         </>
@@ -144,7 +160,17 @@ function NewPage({ visit, projects, values, prevented }: NewPageProps) {
             errors={errors}
           />
         )}
-        <p class="quiet">{words.visible}</p>
+        <Choice
+          name="is_public"
+          label={words.visibility}
+          hint={words.visibility_hint}
+          value={String(values.is_public)}
+          options={[
+            { value: 'true', text: words.public },
+            { value: 'false', text: words.not_yet },
+          ]}
+          errors={errors}
+        />
         <SubmitButton text={words.add} />
       </form>
     </section>

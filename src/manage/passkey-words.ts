@@ -5,7 +5,7 @@ export const PASSKEY_WORDS = {
   title: 'Passkeys',
   text: 'A passkey signs you in by fingerprint, face or PIN of your device, without a password.',
   needs_script: 'To add one, allow JavaScript for this site in a browser that supports passkeys.',
-  present: 'Present password, to add a passkey',
+  present: 'Current password, to add a passkey',
   add: 'Add a passkey',
   last_use: (last: string, start: string) => `Last use ${last} · since ${start}`,
   not_used: (start: string) => `Not used yet · since ${start}`,

@@ -122,17 +122,18 @@ export function KeptHere({ kept, text }: { kept: KeptForm; text: string }) {
 }
 
 /** Renders what follows on the request for a link, the same for known and unknown addresses. */
-export function renderLinkSent(kept?: KeptForm, mail: MailPlace = 'server'): Reply {
+export function renderLinkSent(kept?: KeptForm, directory?: string): Reply {
   return screen({
     title: words.sent_title,
     children: (
       <div class="sheet narrow">
+        <p class="product">{WORDS.product}</p>
         <h1>{words.sent_title}</h1>
         <p>{words.sent}</p>
-        {mail === 'files' && <p class="notice">{words.sent_files}</p>}
+        {directory !== undefined && <p class="notice">{words.sent_files(directory)}</p>}
         {kept && <KeptHere kept={kept} text={words.sent_kept} />}
         <p>
-          <a href="/manage/sign-in">{words.again}</a>
+          <a href="/manage/sign-in">{words.new_link}</a>
         </p>
       </div>
     ),

@@ -3,6 +3,8 @@ import type { MailPlace } from '../members/sign-in.js';
 const FORGOTTEN =
   'If you have forgotten the password, press “Send me a link”. The link signs you in and lets you set a new password.';
 
+const USED = 'A link works once, for 15 minutes. Enter your address to get another one by mail.';
+
 function minutesOf(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
@@ -11,7 +13,7 @@ function minutesOf(seconds: number): string {
 /** Words of the screens on which members sign in. */
 export const SIGN_IN_WORDS = {
   title: 'Sign in',
-  text: 'To the console of your status pages.',
+  text: 'Report incidents, plan maintenance and edit your status pages.',
   email: 'Email address',
   password: 'Password',
   password_hint: {
@@ -36,8 +38,8 @@ export const SIGN_IN_WORDS = {
   kept: 'Your session has ended. Sign in again: what you wrote is kept.',
   sent_title: 'Look at your mail',
   sent: 'If this address belongs to a member, a link is on its way. It works once, for 15 minutes.',
-  sent_files:
-    'This server writes mail to files instead of sending it. They are in the directory MAIL_DIR, by default “mail” in DATA_DIR.',
+  sent_files: (directory: string) =>
+    `This server writes mail to files instead of sending it. They are in ${directory}.`,
   sent_kept:
     'What you wrote is kept here. Open the link in this browser, then come back to this tab and continue.',
   link_title: 'Sign in',
@@ -48,6 +50,11 @@ export const SIGN_IN_WORDS = {
   link_button: 'Sign in',
   link_password: 'Sign in and set a new password',
   link_used: 'This link does not work any more',
-  link_used_text: 'A link works once, for 15 minutes. Ask for a new one.',
-  again: 'Sign in again',
+  link_used_text: {
+    server: USED,
+    files: USED,
+    nowhere: 'A link works once, for 15 minutes. Ask an administrator for another one.',
+  } satisfies Record<MailPlace, string>,
+  new_link: 'Ask for a new link',
+  to_sign_in: 'To the sign-in',
 } as const;

@@ -20,6 +20,7 @@ export function renderUseLink(other?: OtherOwner): Reply {
     title: words.link_title,
     children: (
       <div class="sheet narrow">
+        <p class="product">{WORDS.product}</p>
         <h1>{words.link_title}</h1>
         <p>{words.link_text}</p>
         {other && (

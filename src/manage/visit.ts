@@ -14,6 +14,8 @@ export interface Visit {
   /** File of the form; undefined: none was chosen. */
   file?: Uint8Array | undefined;
   query: URLSearchParams;
+  /** Path of the screen, without the query. */
+  path: string;
 }
 
 declare global {
@@ -41,7 +43,12 @@ export function visitOf(request: Request): Visit | undefined {
   const { console: found } = request;
   if (!found?.session) return undefined;
   const { session, sent, file } = found;
-  return { session, actor: session.actor, sent, file, query: queryOf(request) };
+  return { session, actor: session.actor, sent, file, query: queryOf(request), path: pathOf(request) };
+}
+
+/** Returns the path of a request. */
+export function pathOf({ originalUrl }: Request): string {
+  return originalUrl.split('?')[0] ?? '';
 }
 
 /** Returns the query of a request. */

@@ -11,6 +11,7 @@ import { MAINTENANCE_WORDS } from './maintenance-words.js';
 import { MEMBER_WORDS } from './member-words.js';
 import { CHECK_WORDS } from './check-words.js';
 import { MONITOR_WORDS } from './monitor-words.js';
+import { PAGE_LIST_WORDS } from './page-list-words.js';
 import { PAGE_WORDS } from './page-words.js';
 import { REVIEW_WORDS } from './review-words.js';
 import { SCRIPT_WORDS } from './script-words.js';
@@ -164,19 +165,7 @@ export const WORDS = {
     ...MONITOR_WORDS,
   },
   check: CHECK_WORDS,
-  pages: {
-    title: 'Pages',
-    none: 'There is no status page yet.',
-    private: 'private',
-    add: 'Add a page',
-    name: 'Name',
-    name_hint:
-      'As visitors know your service: “Acme”. It becomes a part of the address, and can be changed later.',
-    project: 'Project',
-    project_hint: 'The page shows the monitors of this project.',
-    visible:
-      'Everyone who knows the address sees the page immediately. Its sections follow on the next screen.',
-  },
+  pages: PAGE_LIST_WORDS,
   passkeys: PASSKEY_WORDS,
   review: REVIEW_WORDS,
   projects: {

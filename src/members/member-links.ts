@@ -72,7 +72,12 @@ export class MemberLinks implements OnModuleInit {
 
   /** Returns the URL of a link. */
   urlOf(token: string): string {
-    return `${this.publicUrl.value}/manage/sign-in/${token}`;
+    return `${this.signInUrl}/${token}`;
+  }
+
+  /** URL at which members sign in, and request links. */
+  get signInUrl(): string {
+    return `${this.publicUrl.value}/manage/sign-in`;
   }
 
   /** Returns the member of a link that works, or undefined. Does not use the link up. */

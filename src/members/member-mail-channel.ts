@@ -2,10 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ClaimedDelivery } from '../deliveries/channel.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { memberMail } from '../mail/components/member-mail.js';
+import { type EventDto, ListEventsQuery } from '../events/dto/event.dto.js';
+import { EventsService } from '../events/events.service.js';
+import { invitationMail, linkMail } from '../mail/components/member-mail.js';
+import { headerText } from '../mail/mail-message.js';
 import { MailTransport } from '../mail/mail-transport.js';
 import { type Prepared, RequestMailChannel } from '../mail/request-mail-channel.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { memberIdOf } from '../platform/auth/actor.js';
 import { plainName } from '../page-model/plain-text.js';
 import { LOGGER } from '../platform/logging/logging.module.js';
 import { INVITATION, LINK, MEMBER_CHANNEL } from './mail-kinds.js';
@@ -17,6 +21,9 @@ import type { SignedInMember } from './signed-in-member.js';
 
 /** Maximum number of organizations in one mail. */
 const MAX_LINKS = 20;
+
+/** Maximum length of an inviter's name, in characters. */
+const MAX_NAME = 60;
 
 /** A form of a person who wants a link, or a member who is invited. */
 type Request = { form: MemberLinkRequest } | { invited: Pick<SignedInMember, 'organization_id' | 'id'> };
@@ -34,6 +41,7 @@ export class MemberMailChannel extends RequestMailChannel<Request> {
     private readonly links: MemberLinks,
     private readonly members: MembersRepository,
     private readonly organizations: OrganizationsService,
+    private readonly events: EventsService,
   ) {
     super(deliveries, transport, logger);
   }
@@ -67,8 +75,24 @@ export class MemberMailChannel extends RequestMailChannel<Request> {
         url: this.links.urlOf(await this.links.create(member)),
       })),
     );
-    const mail = memberMail('form' in request ? 'link' : 'invitation', links);
+    const content = { links, sign_in_url: this.links.signInUrl };
+    const mail =
+      'form' in request ? linkMail(content) : invitationMail(content, await this.inviterOf(request.invited));
     return { ...mail, to: first.email, page_name: 'Status Pages', isReply: true, key: `${id}:${attempts}` };
+  }
+
+  /** Returns the name of the member who has invited another one, for a text; undefined: a program, or it is not recorded. */
+  private async inviterOf({
+    organization_id,
+    id,
+  }: Pick<SignedInMember, 'organization_id' | 'id'>): Promise<string | undefined> {
+    const wanted = { resource_id: id, type: 'member.created', limit: 1 };
+    const query = Object.assign(new ListEventsQuery(), wanted);
+    const { data } = await this.events.list({ organization_id, project_ids: null }, query);
+    const found: Pick<EventDto, 'actor'>[] = JSON.parse(String(data.text));
+    const actor = found[0]?.actor;
+    if (!actor || memberIdOf(actor) === undefined) return undefined;
+    return [...headerText(plainName(actor.name))].slice(0, MAX_NAME).join('');
   }
 
   /** Returns the members who may sign in. */

@@ -175,10 +175,10 @@ export class MembersService {
     if (!isDeleted) await throwNotFoundOrPreconditionFailed('member', this.repository.findOwn(actor, id));
   }
 
-  /** Returns whether a member exists and is not disabled. */
-  async canSignIn(member: MemberRef): Promise<boolean> {
+  /** Returns a member who is not disabled, or undefined. */
+  async findEnabled(member: MemberRef): Promise<SignedInMember | undefined> {
     const found = await this.repository.findOne(member);
-    return found !== undefined && found.status !== 'disabled';
+    return found?.status === 'disabled' ? undefined : found;
   }
 
   /** Returns the members with an address who are not disabled, in one or all organizations. Only for the administrator (the CLI). */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PasswordsModule } from '../platform/auth/passwords.module.js';
 import { CodeFlowModule } from '../platform/oidc/code-flow.module.js';
@@ -17,6 +18,7 @@ import { SignIn } from './sign-in.js';
   imports: [
     CodeFlowModule,
     DeliveriesModule,
+    EventsModule,
     MailModule,
     MembersModule,
     OrganizationsModule,

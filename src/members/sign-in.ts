@@ -61,6 +61,11 @@ export class SignIn {
     return this.transport.writesFiles ? 'files' : 'server';
   }
 
+  /** Full path of the directory to which mail is written, or undefined. */
+  get mailDirectory(): string | undefined {
+    return this.sendsMail ? this.transport.directory : undefined;
+  }
+
   /**
    * Requests a link by mail. Same work for every address: a delivering process looks for members with it.
    * @param email a valid address

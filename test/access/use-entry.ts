@@ -118,5 +118,5 @@ export function useEntry(env: Record<string, string> = {}) {
     for (let counted = 0; counted < count; counted++) await counts.add(limit);
   }
 
-  return { server, tenant, access, useUp, browser, page, change, mailTo, linkTo, handled };
+  return { server, tenant, access, useUp, browser, page, change, mails, mailTo, linkTo, handled };
 }

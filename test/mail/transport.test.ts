@@ -288,6 +288,16 @@ describe('mail to MAIL_DIR', () => {
     expect(log).not.toMatch(/jane|st_A/i);
   });
 
+  it('writes the text with its long links unbroken', async () => {
+    const mail = join(directory, 'links');
+    const text = `Grüße: ${MESSAGE.unsubscribe}\n`;
+    await (await open({ MAIL_DIR: mail })).send({ ...MESSAGE, text });
+    const [name = ''] = readdirSync(mail);
+    const written = readFileSync(join(mail, name), 'utf8');
+    expect(written).toContain(`\r\n${text.trim()}\r\n`);
+    expect((await simpleParser(written)).text).toBe(text);
+  });
+
   it('writes safe file names for any address', async () => {
     const addresses = [
       'a/../../b@example.org',

@@ -207,6 +207,39 @@ describe('the guard of /manage', () => {
   });
 });
 
+describe('the menu', () => {
+  const pathsIn = ({ text }: { text: string }) =>
+    [...(text.split('<div class="own">')[0] ?? '').matchAll(/<li><a href="\/manage\/(\w+)"/g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'monitors' && name !== 'pages');
+
+  it('lists only screens on which the role can do something, and hides no screen that it may read', async () => {
+    const responder = await person(tenant, 'responder');
+    expect(pathsIn(await responder.get('/manage'))).toEqual([
+      'incidents',
+      'maintenances',
+      'templates',
+      'members',
+      'log',
+    ]);
+    for (const path of ['/manage/keys', '/manage/webhooks'])
+      expect((await responder.get(path)).status).toBe(200);
+    expect(pathsIn(await (await person(tenant, 'editor')).get('/manage'))).toContain('subscribers');
+    expect(pathsIn(await (await person(tenant, 'admin')).get('/manage'))).toHaveLength(8);
+  });
+
+  it('marks where the member is, and shows the address', async () => {
+    const { email, get } = await person(tenant, 'admin');
+    for (const path of ['/manage/log', '/manage/members/new', '/manage/account'])
+      expect([path, (await get(path)).text.includes('<summary class="here">')]).toEqual([path, true]);
+    const { text } = await get('/manage/members/new');
+    expect(text).toContain('<a href="/manage/members" aria-current="page">Members</a>');
+    const now = await get('/manage');
+    expect(now.text.includes('<summary>')).toBe(true);
+    expect(now.text).toContain(`<bdi class="quiet">${email}</bdi>`);
+  });
+});
+
 describe('sign-in', () => {
   const linkOf = async (role: 'viewer' | 'admin' = 'admin') => {
     const found = await member(tenant, role);
@@ -218,11 +251,27 @@ describe('sign-in', () => {
     const path = await linkOf();
     for (const method of ['GET', 'HEAD']) expect((await ask(path, { method })).status).toBe(200);
     const entered = await ask(path, { form: {} });
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/manage']);
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/manage?done=welcome']);
     const [cookie = ''] = entered.headers.getSetCookie();
     expect(cookie).toMatch(/^manage=ms_\w+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     expect((await ask('/manage', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
     expect((await ask(path, { form: {} })).status).toBe(403);
+  });
+
+  it('offers a password until the member has used the console', async () => {
+    const found = await member(tenant, 'viewer');
+    const enter = async () => {
+      const token = await server.app.get(MemberLinks, { strict: false }).create(found);
+      const { headers } = await ask(`/manage/sign-in/${token}`, { form: {} });
+      const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const to = headers.get('location') ?? '';
+      return [to, (await ask(to, { cookie })).text.includes('<a href="/manage/account">Set a password</a>')];
+    };
+    expect(await enter()).toEqual(['/manage?done=welcome', true]);
+    await server.sql('UPDATE members SET last_seen_at = now(), updated_at = updated_at WHERE id = $1', [
+      found.id,
+    ]);
+    expect(await enter()).toEqual(['/manage', false]);
   });
 
   it('starts a new session, and ends the one that the browser has had', async () => {

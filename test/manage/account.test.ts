@@ -142,13 +142,13 @@ describe('the password form', () => {
     const missing = await setPassword(one, { new_password: NEXT });
     expect([missing.status, errorOf(missing, 'present_password')]).toEqual([
       400,
-      'Present password is missing.',
+      'Current password is missing.',
     ]);
     for (const wrong of ['wrong', 'x'.repeat(500_000)]) {
       const shown = await setPassword(one, { present_password: wrong, new_password: NEXT });
       expect([shown.status, errorOf(shown, 'present_password')]).toEqual([
         403,
-        'The present password is wrong.',
+        'The current password is wrong.',
       ]);
       expect(shown.headers.getSetCookie()).toEqual([]);
     }

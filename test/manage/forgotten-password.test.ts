@@ -19,7 +19,8 @@ const cookiesOf = ({ headers }: Shown) =>
     .join('; ');
 
 describe('a forgotten password', () => {
-  const server = useTestServer({ MAIL_DIR: mkdtempSync(join(tmpdir(), 'mail-')) });
+  const mails = mkdtempSync(join(tmpdir(), 'mail-'));
+  const server = useTestServer({ MAIL_DIR: mails });
   const tenant = useTenant(server);
   const { ask, member } = useConsole(server);
 
@@ -91,7 +92,7 @@ describe('a forgotten password', () => {
     const pages = [];
     for (const address of [email, 'nobody@example.com'])
       pages.push((await ask('/manage/sign-in', { form: { email: address, way: 'link' } })).text);
-    expect(pages[0]).toContain('MAIL_DIR');
+    expect(pages[0]).toContain(`They are in ${mails}.`);
     expect(pages[0]).toBe(pages[1]);
   });
 });
@@ -104,6 +105,9 @@ describe('a server without mail', () => {
     const { text } = await ask('/manage/sign-in');
     expect(text).not.toContain('Send me a link');
     expect(text).toContain('ask an administrator for a link. This server cannot send mail.');
+    const used = await ask('/manage/sign-in/ml_unknown', { form: {} });
+    expect(used.text).toContain('Ask an administrator for another one.');
+    expect(used.text).not.toContain('Ask for a new link');
     const form = { email: 'unknown@example.com', password: 'a wrong password', way: 'password' };
     expect((await ask('/manage/sign-in', { form })).text).toContain('“cli member link”');
   });

@@ -48,6 +48,21 @@ describe('GET /manage/log', () => {
     expect(entry).not.toContain('[');
   });
 
+  it('names pages, and shows no JSON', async () => {
+    const { id, name } = await server.page(tenant);
+    const links = [{ label: 'Docs', url: 'https://docs.acme.example' }];
+    await api('PATCH', `/v1/status-pages/${id}/branding`, { links });
+    await api('PATCH', `/v1/status-pages/${id}`, { accent_color: '#123456' });
+    const entries = entriesIn((await admin.get(`${PATH}?resource=${id}`)).text);
+    expect(entries).toEqual([
+      expect.stringContaining(`changed a page “${name}” `),
+      expect.stringMatching(new RegExp(`changed the branding of a page “${name}” links 1 entry `)),
+      expect.stringContaining(`created a page “${name}” `),
+    ]);
+    await server.sql('DELETE FROM status_pages WHERE id = $1', [id]);
+    expect(entriesIn((await admin.get(`${PATH}?resource=${id}`)).text)).toHaveLength(3);
+  });
+
   it('names the member who has used the console', async () => {
     await admin.post('/manage/monitors', { project_id: tenant.project_id, name: 'Own', key: UNKNOWN_ID });
     const { text } = await admin.get(`${PATH}?actor=${admin.id}&type=monitor.created`);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/members/roles.js';
 import { useEntry } from '../access/use-entry.js';
@@ -7,7 +8,7 @@ import { type Fields, hiddenIn, type Person, type Shown, useConsole } from './us
 
 const PATH = '/manage/members';
 
-const { server, tenant, mailTo } = useEntry();
+const { server, tenant, mails, mailTo } = useEntry();
 const { ask, person } = useConsole(server);
 
 let admin: Person;
@@ -127,9 +128,14 @@ describe('an invitation', () => {
     const shown = await admin.get(`${PATH}/new`);
     expect(shown.text).toContain('value="responder" checked');
     const fields = invitation({ projects: 'some', project_ids: [tenant.project_id] });
-    for (const _ of [1, 2])
-      expect(destination(await admin.post(PATH, fields))).toEqual([303, `${PATH}?done=invited`]);
+    const sent = [await admin.post(PATH, fields), await admin.post(PATH, fields)].map(destination);
     const row = await rowOf(fields.email);
+    const path = `${PATH}?done=invited&invited=${row?.id}`;
+    expect(sent).toEqual([303, 303].map((status) => [status, path]));
+    expect((await admin.get(path)).text).toContain(
+      `<p class="notice" role="status">The email to ${fields.email} is a file in ${resolve(mails)}, because`,
+    );
+    expect((await admin.get(`${PATH}?done=invited&invited=x`)).text).toContain('>The member is invited.</p>');
     expect(row).toMatchObject({
       name: 'Grace Hopper',
       role: 'responder',
@@ -140,10 +146,33 @@ describe('an invitation', () => {
       { type: 'member.created', via: 'console', actor_id: admin.id },
     ]);
     const [mail] = await until(async () => {
-      const mails = await mailTo(fields.email);
-      return mails.length > 0 && mails;
+      const found = await mailTo(fields.email);
+      return found.length > 0 && found;
     });
     expect(mail?.text).toContain('/manage/sign-in/ml_');
+    for (const text of ['Pat <admin> has invited you.', 'Ask for a new link here:\n'])
+      expect(mail?.text).toContain(text);
+    expect(mail?.html).toContain('Pat &lt;admin> has invited you.');
+  });
+
+  it('explains each role in a line', async () => {
+    const { text } = await admin.get(`${PATH}/new`);
+    expect(text.match(/<label class="check"><input type="radio" name="role"/g)).toHaveLength(4);
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain('Responder Also publishes incidents and maintenance.');
+  });
+
+  it('names the inviter in a line of bounded length, without control characters', async () => {
+    const inviter = await person(tenant, 'admin');
+    const name = `Eve\r\nBcc: all@example.com\u202e ${'x'.repeat(80)}`;
+    await server.sql('UPDATE members SET name = $2, updated_at = now() WHERE id = $1', [inviter.id, name]);
+    const fields = invitation();
+    await inviter.post(PATH, fields);
+    const [mail] = await until(async () => {
+      const found = await mailTo(fields.email);
+      return found.length > 0 && found;
+    });
+    expect(mail?.text).toMatch(/^Eve Bcc: all@example\.com x{35} has invited you\./m);
+    expect(mail?.bcc).toBeUndefined();
   });
 
   it('shows what is wrong at its field, and keeps the rest', async () => {
@@ -290,6 +319,21 @@ describe('the last admin', () => {
       expect([shown.status, summaryOf(shown)]).toEqual([400, expect.stringContaining('last active admin')]);
     expect(await rowOf(last.email)).toMatchObject({ role: 'admin', status: 'active' });
     expect((await ask(PATH, { cookie: last.cookie })).status).toBe(200);
+  });
+});
+
+describe('with a mail server', () => {
+  const mailing = useTestServer({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'status@example.com' });
+  const own = useTenant(mailing);
+  const people = useConsole(mailing);
+
+  it('confirms where the invitation goes', async () => {
+    const { get, post } = await people.person(own, 'admin');
+    const fields = invitation();
+    const invited = await post(PATH, fields);
+    expect((await get(invited.headers.get('location') ?? '')).text).toContain(
+      `<p class="notice" role="status">An email with a link is on its way to ${fields.email}.</p>`,
+    );
   });
 });
 

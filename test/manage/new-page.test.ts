@@ -29,15 +29,39 @@ describe('the form of a new page', () => {
   });
 
   it('asks for the project if there are several, and shows errors at the fields', async () => {
-    expect((await editor.get('/manage/pages')).text).not.toContain('type="radio"');
+    expect((await editor.get('/manage/pages')).text).toMatch(
+      /<input type="hidden" name="project_id" value="/,
+    );
     await server.project(tenant.organization_id);
-    expect((await editor.get('/manage/pages')).text).toContain('name="project_id"');
+    expect((await editor.get('/manage/pages')).text).toContain('<input type="radio" name="project_id"');
     const missing = await save(editor, '/manage/pages', { name: '' });
     expect([missing.status, errorOf(missing, 'name'), errorOf(missing, 'project_id')]).toEqual([
       400,
       'Name is missing.',
       'Project is missing.',
     ]);
+  });
+
+  it('creates a page that stays private until it is ready', async () => {
+    const name = `Acme ${randomUUID().slice(-6)}`;
+    const { project_id } = tenant;
+    expect((await editor.get('/manage/pages')).text).toContain('Private until it is ready');
+    const created = await save(editor, '/manage/pages', { name, project_id, is_public: 'false' });
+    expect(created.status).toBe(303);
+    expect((await server.list(tenant)).body.data.find((page) => page.name === name)?.is_public).toBe(false);
+    const again = await save(editor, '/manage/pages', { name: '', project_id, is_public: 'false' });
+    expect(again.text).toContain('name="is_public" value="false" checked');
+  });
+
+  it('edits by the button of the list, and opens by a link', async () => {
+    const { id, name, slug } = await server.page(tenant);
+    const { text } = await editor.get('/manage/pages');
+    expect(text).toContain(
+      `<a class="button small" href="/manage/pages/${id}" aria-label="Edit ${name}">Edit</a>`,
+    );
+    expect(text).toMatch(new RegExp(`<a class="open" href="[^"]*/status/${slug}"`));
+    const reader = await (await person(tenant, 'viewer')).get('/manage/pages');
+    expect([reader.text.includes('>Edit</a>'), reader.text.includes('class="open"')]).toEqual([false, true]);
   });
 
   it('remains hidden from members who may not create pages', async () => {

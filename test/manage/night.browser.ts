@@ -72,7 +72,7 @@ async function faultsOf(tab: Page): Promise<string[]> {
   const context = await browser.newContext({ baseURL: server.url, viewport: PHONE, bypassCSP: true });
   const copy = await context.newPage();
   await copy.goto('/manage/sign-in');
-  await copy.setContent(await tab.content(), { waitUntil: 'networkidle' });
+  await copy.setContent(await tab.content(), { waitUntil: 'load' });
   await copy.evaluate(AXE);
   const low: string[] = await copy.evaluate(
     `[...document.querySelectorAll('a, button, input:not([type=hidden]), textarea, summary')]

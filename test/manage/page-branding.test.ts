@@ -58,6 +58,7 @@ describe('the branding of a page', () => {
       path,
       fields({
         updated_at: await versionOf(path),
+        part: 'links',
         website_url: 'https://acme.example',
         support_url: 'help@acme.example',
         link_label: ['Docs', ''],
@@ -65,7 +66,13 @@ describe('the branding of a page', () => {
         'link_placement.0': 'header',
       }),
     );
-    expect(leadsTo(saved)).toEqual([303, `${path}?done=saved`]);
+    expect(leadsTo(saved)).toEqual([303, `${path}?done=links#links`]);
+    const displayed = await save(
+      editor,
+      path,
+      fields({ updated_at: await versionOf(path), part: 'display' }),
+    );
+    expect(leadsTo(displayed)).toEqual([303, `${path}?done=display#display`]);
     expect(await read(id)).toMatchObject({
       language: 'de',
       theme: 'dark',
@@ -86,14 +93,18 @@ describe('the branding of a page', () => {
       link_label: 'Docs',
       link_url: 'docs',
     });
-    const shown = await save(editor, path, wrong);
-    expect(shown.status).toBe(400);
-    for (const [name, label] of Object.entries({
-      time_zone: 'Time zone',
-      support_url: 'Support',
-      links: 'Links',
-    }))
-      expect([name, errorOf(shown, name)]).toEqual([name, expect.stringContaining(`${label} must`)]);
+    for (const [part, name, label] of [
+      ['display', 'time_zone', 'Time zone'],
+      ['links', 'support_url', 'Support'],
+      ['links', 'links', 'Other links'],
+    ] as const) {
+      const shown = await save(editor, path, { ...wrong, part });
+      expect([shown.status, name, errorOf(shown, name)]).toEqual([
+        400,
+        name,
+        expect.stringContaining(`${label} must`),
+      ]);
+    }
   });
 
   it("shows another member's change beside one's own", async () => {
@@ -113,8 +124,9 @@ describe('the branding of a page', () => {
     const shown = await save(editor, path, { accent_color: 'ffdd00', step: 'show' }, `${path}/color`);
     expect([shown.status, valueIn(shown, 'key') !== '']).toEqual([200, true]);
     expect(shown.text).toContain('value="#ffdd00"');
-    expect(shown.text).toContain('Light: Contrast 1.1 : 1');
-    expect(shown.text).toContain('Links use the color as it is.');
+    const preview = shown.text.replaceAll(/<[^>]*>/g, '');
+    expect(preview).toContain('Light: Too pale: links use a darker shade. (1.1 : 1)');
+    expect(preview).toMatch(/Dark: Readable\. \(\d+\.\d : 1\)/);
     const colorOf = async () =>
       (
         await server.sql<{ accent_color: string }[]>('SELECT accent_color FROM status_pages WHERE id = $1', [
@@ -139,12 +151,19 @@ describe('the pictures of a page', () => {
     const token = String(hiddenIn(await editor.get('/manage'))['token']);
     const updated_at = await versionOf(`${page}/branding`);
     const uploaded = await upload(page, 'logo', SVG, { token, updated_at });
-    expect(leadsTo(uploaded)).toEqual([303, `${page}/branding?done=saved#logo`]);
+    expect(leadsTo(uploaded)).toEqual([303, `${page}/branding?done=logo#logo`]);
     expect(await read(id)).toMatchObject({ logo: { content_type: 'image/svg+xml', width: 32, height: 16 } });
     const picture = await editor.get(`${page}/pictures/logo`);
     expect([picture.status, picture.text]).toEqual([200, SVG]);
     expect(picture.headers.get('content-security-policy')).toContain('sandbox');
-    expect((await editor.get(`${page}/branding`)).text).toContain(`src="${page}/pictures/logo`);
+    const shown = await editor.get(`${page}/branding?done=logo`);
+    expect(shown.text).toMatch(
+      /<div class="image" id="logo"><h3>Logo<\/h3><p class="notice" role="status">Saved/,
+    );
+    const plates = [...shown.text.matchAll(/<p class="plate (\w+)"><img src="([^"?]*)/g)];
+    expect(plates.map(([, plate, src]) => [plate, src])).toEqual(
+      ['light', 'dark'].map((plate) => [plate, `${page}/pictures/logo`]),
+    );
     const version = await versionOf(`${page}/branding`);
     await save(editor, page, { updated_at: version }, `${page}/pictures/logo/remove`);
     expect((await read(id)).logo).toBeNull();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StatusPageDto } from '../../src/status-pages/dto/status-page.dto.js';
 import { useTenant, useTestServer } from '../support/server.js';
-import { type Fields, hiddenIn, type Person, useConsole } from './use-console.js';
+import { type Fields, hiddenIn, type Person, useConsole, valueIn } from './use-console.js';
 import { errorOf, leadsTo, save, summaryOf } from './use-pages.js';
 
 const MAX_BYTES = 30_000;
@@ -86,7 +86,12 @@ describe('the sections of a page', () => {
     const [first = '', second = '', third = ''] = monitors;
     const change = (name: string, fields: Fields) =>
       save(editor, `${path}/${name}`, fields, `${path}/${name}/monitors`);
-    await change('two', { step: 'add', monitor_ids: [first, second] });
+    const added = await change('two', { step: 'add', monitor_ids: [first, second] });
+    expect(leadsTo(added)).toEqual([303, `${path}/two?done=added`]);
+    const { text } = await editor.get(`${path}/two?done=added`);
+    expect(text).toMatch(
+      /<p class="notice" role="status">Added\..*<a href="[^"]*\/sections#new">Add another section<\/a>/,
+    );
     await change('one', { up: third });
     await change('one', { remove: first });
     expect((await read(id)).sections).toMatchObject([
@@ -145,15 +150,58 @@ describe('the sections of a page', () => {
       monitor_ids: index < 2 ? ids.slice(index * 500, (index + 1) * 500) : [],
     }));
     const { id } = await server.page(large, { sections });
-    const { get } = await person(large, 'editor');
+    const { get, post } = await person(large, 'editor');
     const path = `/manage/pages/${id}/sections`;
-    for (const one of [path, `${path}?page=7`, `${path}/s0`, `${path}/s0?page=24`, `${path}/s5?find=99`]) {
+    for (const one of [path, `${path}?page=7`, `${path}/s0`, `${path}/s0?page=24`]) {
       const { status, text } = await get(one);
       expect([one, status, Buffer.byteLength(text) <= MAX_BYTES]).toEqual([one, 200, true]);
     }
     expect((await get(`${path}?page=7`)).text).toContain('Section 199');
     expect((await get(`${path}/s0?page=24`)).text).toContain('Monitor 500<');
-    expect((await get(`${path}/s5?find=999`)).text).toContain('Monitor 999<');
+    const found = await post(`${path}/s5/monitors`, {
+      step: 'find',
+      find: '99',
+      monitor_ids: ids.slice(0, 40),
+    });
+    expect([found.status, Buffer.byteLength(found.text) <= MAX_BYTES]).toEqual([200, true]);
+  });
+
+  it('keep the ticked monitors of a section when another one is searched, and add all of them', async () => {
+    const large = await server.tenant();
+    const ids = await server.monitors(large, 40);
+    const { id } = await server.page(large, { sections: [{ id: 'one', title: 'One', monitor_ids: [] }] });
+    const by = await person(large, 'editor');
+    const path = `/manage/pages/${id}/sections/one`;
+    const ticked = ids.slice(0, 14);
+    const found = await save(
+      by,
+      path,
+      { step: 'find', find: 'onitor 40', monitor_ids: ticked },
+      `${path}/monitors`,
+    );
+    expect([found.status, valueIn(found, 'find')]).toEqual([200, 'onitor 40']);
+    const valuesIn = (html: string, pattern: RegExp) =>
+      [...html.matchAll(pattern)].map(([, value = '']) => value);
+    const checked = valuesIn(found.text, /type="checkbox" name="monitor_ids" value="([^"]*)" checked/g);
+    const kept = valuesIn(found.text, /type="hidden" name="monitor_ids" value="([^"]*)"/g);
+    expect([...checked, ...kept].toSorted()).toEqual(ticked.toSorted());
+    expect([checked.length, found.text]).toEqual([12, expect.stringContaining('2 further chosen monitors')]);
+    const again = await save(
+      by,
+      path,
+      { step: 'find', find: 'onitor 40', monitor_ids: ids[0] ?? '' },
+      `${path}/monitors`,
+    );
+    expect(again.text.match(/name="monitor_ids" value="[^"]*"( checked)?/g)).toEqual([
+      `name="monitor_ids" value="${ids[0]}" checked`,
+      `name="monitor_ids" value="${ids[39]}"`,
+    ]);
+    const sent = { ...hiddenIn(found), step: 'add', monitor_ids: [...checked, ...kept, ids[39] ?? ''] };
+    expect((await by.post(`${path}/monitors`, sent)).status).toBe(303);
+    const { sections } = (
+      await server.ask<{ data: StatusPageDto }>(`/v1/status-pages/${id}`, { key: large.key })
+    ).body.data;
+    expect(sections[0]?.monitor_ids.toSorted()).toEqual([...ticked, ids[39]].toSorted());
   });
 
   it('shows no form to members who may not change the sections', async () => {

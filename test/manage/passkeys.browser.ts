@@ -116,10 +116,10 @@ describe('a passkey in Chromium', () => {
     await openAccount(tab);
     await tab.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await press(tab, 'Set password');
-    const field = tab.getByLabel('Present password, to add a passkey', { exact: true });
+    const field = tab.getByLabel('Current password, to add a passkey', { exact: true });
     await field.fill('a wrong password');
     await press(tab, 'Add a passkey');
-    await tab.getByRole('alert').getByText('The present password is wrong.').waitFor();
+    await tab.getByRole('alert').getByText('The current password is wrong.').waitFor();
     expect(await faultsOf(tab)).toEqual([]);
     await field.fill(PASSWORD);
     await press(tab, 'Add a passkey');

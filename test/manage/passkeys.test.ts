@@ -322,11 +322,11 @@ describe('a new passkey', () => {
       const { status, text } = await begin(one, { passkey_password });
       return [status, JSON.parse(text).error];
     };
-    expect(await ofPassword('')).toEqual([400, 'Present password is missing.']);
+    expect(await ofPassword('')).toEqual([400, 'Current password is missing.']);
     const tooLong = `a${'\u0301'.repeat(5_000)}${'\u0316'.repeat(5_000)}`; // slow to normalize, so it is not compared
-    expect(await ofPassword(tooLong)).toEqual([403, 'The present password is wrong.']);
+    expect(await ofPassword(tooLong)).toEqual([403, 'The current password is wrong.']);
     for (let count = 0; count < 10; count++)
-      expect(await ofPassword('wrong')).toEqual([403, 'The present password is wrong.']);
+      expect(await ofPassword('wrong')).toEqual([403, 'The current password is wrong.']);
     expect(await ofPassword(PASSWORD)).toEqual([429, expect.stringMatching(/^Too many attempts\./)]);
     const [row] = await server.sql<{ challenge: unknown }[]>(
       'SELECT passkey_challenge AS challenge FROM member_sessions WHERE member_id = $1',

@@ -165,6 +165,11 @@ describe('invitation', () => {
     expect(created.status).toBe(201);
     const [token = ''] = await tokensIn(INVITATION, email);
     expect(created.text).not.toContain('ml_');
+    const [mail] = await mailsAbout(INVITATION, email);
+    expect(mail?.text).not.toContain('has invited you'); // an API key is no person
+    expect(mail?.text).toMatch(
+      /Has the link expired\? Ask for a new link here:\nhttp:\/\/\S+\/manage\/sign-in\n/,
+    );
     const result = await signInBy().withLink(token, client());
     expect(result).toMatchObject({ kind: 'signed_in', member: { status: 'active', role: 'responder' } });
   });

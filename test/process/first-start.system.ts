@@ -83,6 +83,7 @@ describe('first startup with the embedded PostgreSQL', () => {
       /^Create an API key: +EMBEDDED=true npm run --silent cli -- (.+)$/m,
     );
     const [, signIn] = await second.prints(/^Sign in once: +(\S+)$/m);
+    await second.prints(/^First member: +admin@example\.com$/m);
     expect(signIn).toMatch(new RegExp(`^${origin}/manage/sign-in/ml_\\w{46}$`));
     expect([page, docs]).toEqual([`${origin}/status/acme-cloud`, `${origin}/docs`]);
     expect(second.stdout).not.toMatch(/sp_|curl/);

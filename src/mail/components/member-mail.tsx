@@ -19,24 +19,41 @@ export interface MemberLinkContent {
   url: string;
 }
 
-/** Texts of the mail, by the reason why it is sent. */
-const TEXTS = {
-  invitation: {
-    title: 'You are invited',
-    text: 'You can now manage the status pages of the organization below. Open the link within 15 minutes. It works once. Later, request another link on the sign-in page.',
-    footer: 'If you did not expect this invitation, ignore this email.',
-  },
-  link: {
+/** Links that sign a member in, one for each organization. */
+export interface MemberMail {
+  links: MemberLinkContent[];
+  /** URL at which a member requests another link. */
+  sign_in_url: string;
+}
+
+/** Mail to a member who has requested a link. */
+export function linkMail(mail: MemberMail): MailContent {
+  return memberMail(mail, {
     title: 'Your link to sign in',
     text: 'To sign in, open the link below within 15 minutes. It works once.',
     footer: 'If you did not request this link, ignore this email.',
-  },
-};
+  });
+}
 
-/** Renders the message with links that sign a member in, one for each organization. */
-export function memberMail(kind: keyof typeof TEXTS, links: MemberLinkContent[]): MailContent {
-  const { title, text, footer } = TEXTS[kind];
+/** Mail to a member who is invited. @param inviter plain name of the member who invites; undefined: a program */
+export function invitationMail(mail: MemberMail, inviter: string | undefined): MailContent {
+  const reason = inviter === undefined ? '' : `${inviter} has invited you. `;
+  return memberMail(mail, {
+    title: 'You are invited',
+    text: `${reason}You can now manage the status pages of the organization below. Open the link within 15 minutes. It works once.`,
+    footer: 'If you did not expect this invitation, ignore this email.',
+  });
+}
+
+interface Texts {
+  title: string;
+  text: string;
+  footer: string;
+}
+
+function memberMail({ links, sign_in_url }: MemberMail, { title, text, footer }: Texts): MailContent {
   const labelOf = ({ organization }: MemberLinkContent) => `Sign in to ${organization}`;
+  const expired = 'Has the link expired? Ask for a new link here:';
   const html = renderMail({
     page: SERVICE,
     words: wordsOf(SERVICE.language),
@@ -49,10 +66,17 @@ export function memberMail(kind: keyof typeof TEXTS, links: MemberLinkContent[])
             {labelOf(link)}
           </Button>
         ))}
+        <p style="margin:16px 0 0">
+          {expired} <a href={sign_in_url}>{sign_in_url}</a>
+        </p>
       </>
     ),
     footer,
   });
-  const parts = [title, text, ...links.map((link) => `${labelOf(link)}:\n${link.url}`), footer];
-  return { subject: `[${SERVICE.name}] ${title}`, text: `${parts.join('\n\n')}\n`, html };
+  const parts = [title, text, ...links.map((link) => `${labelOf(link)}:\n${link.url}`)];
+  return {
+    subject: `[${SERVICE.name}] ${title}`,
+    text: `${[...parts, `${expired}\n${sign_in_url}`, footer].join('\n\n')}\n`,
+    html,
+  };
 }

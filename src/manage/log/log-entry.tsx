@@ -20,15 +20,19 @@ const SCREENS: Readonly<Record<string, string>> = {
   incident_template: '/manage/templates',
   api_key: '/manage/keys',
   webhook_endpoint: '/manage/webhooks',
+  status_page: '/manage/pages',
 };
 
+/** Names of pages, by ID. */
+export type PageNames = ReadonlyMap<string, string>;
+
 /** Renders an entry of the log as a sentence, with the changed fields. */
-export function LogEntry({ event }: { event: EventDto }) {
+export function LogEntry({ event, pages }: { event: EventDto; pages: PageNames }) {
   const { actor, type, via, created_at, resource_id } = event;
   const dates = datesOf('en', 'UTC', new Date());
   const time = dates.time(created_at);
   const relative = dates.relative(created_at);
-  const name = nameOf(event);
+  const name = nameOf(event) ?? pages.get(resource_id);
   const screen = screenOf(event);
   return (
     <li class="row log">
@@ -124,7 +128,9 @@ function screenOf({ resource_type, resource_id, type }: EventDto): string | unde
 function textOf(value: unknown): string {
   if (isEmpty(value)) return words.nothing;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return short(value.join(', '));
-  return short(typeof value === 'string' ? value : JSON.stringify(value));
+  if (Array.isArray(value)) return words.values(value.length);
+  if (typeof value === 'object') return words.one_value;
+  return typeof value === 'boolean' ? (value ? words.yes : words.no) : short(String(value));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -10,7 +10,7 @@ import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { LogEntry } from './log-entry.js';
+import { LogEntry, type PageNames } from './log-entry.js';
 
 const { log: words } = WORDS;
 
@@ -52,13 +52,15 @@ interface Page {
   members: MemberDto[];
   keys: ApiKeyDto[];
   events: EventDto[];
+  /** Names of the pages that the entries are about. */
+  pages: PageNames;
   /** Cursor of the entries after these. */
   next: string | null;
   errors?: Errors;
 }
 
 /** Renders the log, newest first, with the form that chooses entries. */
-export function renderLog(visit: Visit, { events, next, errors, ...page }: Page): Reply {
+export function renderLog(visit: Visit, { events, pages, next, errors, ...page }: Page): Reply {
   const isChosen = Object.values(page.choice).some((value) => value !== '');
   return screen({
     title: words.title,
@@ -72,7 +74,7 @@ export function renderLog(visit: Visit, { events, next, errors, ...page }: Page)
         {events.length === 0 && !errors && <p>{isChosen ? words.none_found : words.none}</p>}
         <ol class="rows">
           {events.map((event) => (
-            <LogEntry event={event} />
+            <LogEntry event={event} pages={pages} />
           ))}
         </ol>
         <Pager visit={visit} path={PATH} next={next} />

@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
-import { ListEventsQuery } from '../../events/dto/event.dto.js';
+import { type EventDto, ListEventsQuery } from '../../events/dto/event.dto.js';
 import { EventsService } from '../../events/events.service.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { check, errorsOf } from '../errors-of-fields.js';
 import { OwnMembers } from '../own-members.js';
 import { plain, ProjectContents } from '../project-contents.js';
@@ -9,10 +10,14 @@ import type { Reply } from '../reply.js';
 import { Screen } from '../routes.js';
 import { may, type Visit, Visiting } from '../visit.js';
 import { fromLocal } from '../zoned-time.js';
+import type { PageNames } from './log-entry.js';
 import { LOG_LABELS, type LogChoice, renderLog } from './log-page.js';
 
 /** Number of entries that a screen shows. */
 const ROWS = 12;
+
+/** Types of resources whose ID is the ID of a page. */
+const PAGE_TYPES = new Set(['status_page', 'branding', 'access', 'preview_link']);
 
 /** Number of keys in the selection. */
 const MAX_KEYS = 50;
@@ -32,15 +37,28 @@ export class LogScreensController {
     const { actor, query } = visit;
     const choice = choiceIn(query);
     if (choice.project !== '') await this.contents.project(actor, choice.project);
-    const found = { choice, ...(await this.choices(visit)), events: [], next: null };
+    const found = { choice, ...(await this.choices(visit)), events: [], pages: new Map(), next: null };
     const { value, errors } = check(ListEventsQuery, toQuery(choice, query.get('after')), LOG_LABELS);
     if (!value) return renderLog(visit, { ...found, errors });
     try {
       const { data, pagination } = await this.events.list(actor, value);
-      return renderLog(visit, { ...found, events: plain(data), next: pagination.next_cursor });
+      const events = plain(data);
+      const pages = await this.pageNames(visit, events);
+      return renderLog(visit, { ...found, events, pages, next: pagination.next_cursor });
     } catch (error) {
       return renderLog(visit, { ...found, errors: errorsOf(error, LOG_LABELS) });
     }
+  }
+
+  /** Returns the names of the pages that entries are about. Leaves out deleted pages. */
+  private async pageNames({ actor }: Visit, events: readonly EventDto[]): Promise<PageNames> {
+    const about = events.filter(({ resource_type }) => PAGE_TYPES.has(resource_type));
+    const names = new Map<string, string>();
+    for (const id of new Set(about.map(({ resource_id }) => resource_id))) {
+      const page = await this.contents.page(actor, id).catch(ignoreNotFound);
+      if (page) names.set(id, page.name);
+    }
+    return names;
   }
 
   private async choices(visit: Visit) {
@@ -54,6 +72,11 @@ export class LogScreensController {
       : [];
     return { projects, members, keys };
   }
+}
+
+/** @throws any other error than a missing page */
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
 }
 
 function choiceIn(query: URLSearchParams): LogChoice {

@@ -12,15 +12,15 @@ import { WORDS } from '../words.js';
 const words = WORDS.page.branding;
 
 const SCHEMES = [
-  { name: words.light, background: DARKEST_OF_LIGHT },
-  { name: words.dark, background: LIGHTEST_OF_DARK },
+  { name: words.light, background: DARKEST_OF_LIGHT, unreadable: words.too_pale },
+  { name: words.dark, background: LIGHTEST_OF_DARK, unreadable: words.too_dark },
 ];
 
-/** Renders an accent color as visitors see it in both schemes, with its contrast as text. @param color `#rrggbb` */
+/** Renders an accent color as visitors see it in both schemes, and whether it is readable as text. @param color `#rrggbb` */
 export function AccentPreview({ color }: { color: string }) {
   return (
     <ul class="swatches">
-      {SCHEMES.map(({ name, background }) => {
+      {SCHEMES.map(({ name, background, unreadable }) => {
         const [shape, text] = [asShape(color, background), asText(color, background)];
         return (
           <li>
@@ -35,9 +35,9 @@ export function AccentPreview({ color }: { color: string }) {
               </text>
             </svg>
             <p>
-              {name}: {words.contrast(contrastOf(rgbOf(color), rgbOf(background)))}
+              {name}: {text === color ? words.readable : unreadable}{' '}
+              <small class="quiet">{words.contrast(contrastOf(rgbOf(color), rgbOf(background)))}</small>
             </p>
-            <p class="quiet">{text === color ? words.enough : words.adjusted(text)}</p>
           </li>
         );
       })}

@@ -1,4 +1,4 @@
-import { IMAGE_KINDS, type ImageKind, PLACEMENTS, THEMES } from '../../branding/branding-values.js';
+import { IMAGE_KINDS, type ImageKind, THEMES } from '../../branding/branding-values.js';
 import { MAX_LINKS } from '../../branding/dto/branding.dto.js';
 import { LANGUAGES } from '../../branding/languages.js';
 import type { Errors } from '../errors-of-fields.js';
@@ -7,14 +7,9 @@ import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { AccentPreview } from './accent-preview.js';
-import {
-  BRANDING_LABELS,
-  brandingOf,
-  type BrandingValues,
-  type LinkValues,
-  type ReadBranding,
-} from './branding-values.js';
-import { Facts, Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
+import { Link } from './branding-link.js';
+import { BRANDING_LABELS, brandingOf, type BrandingValues, type ReadBranding } from './branding-values.js';
+import { Facts, Hidden, pageScreen, pathOf, SaveButton, SavedHere } from './page-frame.js';
 import { Pictures } from './pictures.js';
 import { statusOf } from './sections-page.js';
 
@@ -38,7 +33,7 @@ export interface BrandingResult {
   conflict?: { author: string | undefined };
 }
 
-/** Renders the branding of a page: the color, the language and the links, and the pictures. */
+/** Renders the branding of a page: the pictures, the color, the links, and how the page is displayed. */
 export function renderBranding(visit: Visit, read: ReadBranding, result: BrandingResult = {}): Reply {
   const { errors, conflict } = result;
   const summary = errors?.['form'] ?? (conflict && pageWords.changed(conflict.author));
@@ -48,9 +43,10 @@ export function renderBranding(visit: Visit, read: ReadBranding, result: Brandin
     children: may(visit, 'status_pages:write') ? (
       <>
         <Summary text={summary} />
-        <Color visit={visit} read={read} result={result} />
-        <Texts visit={visit} read={read} result={result} />
         <Pictures visit={visit} read={read} errors={errors} />
+        <Color visit={visit} read={read} result={result} />
+        <Links visit={visit} read={read} result={result} />
+        <Display visit={visit} read={read} result={result} />
       </>
     ) : (
       <Shown read={read} />
@@ -73,6 +69,8 @@ function Shown({ read: { page, branding } }: { read: ReadBranding }) {
   return <Facts facts={facts} />;
 }
 
+const EMPTY_LINK = { label: '', url: '', placement: 'footer' };
+
 interface Part {
   visit: Visit;
   read: ReadBranding;
@@ -82,8 +80,9 @@ interface Part {
 function Color({ visit, read: { page }, result: { color = page.accent_color, errors, conflict } }: Part) {
   const isColor = /^#[0-9a-f]{6}$/i.test(color);
   return (
-    <section>
+    <section id="color">
       <h2>{words.color}</h2>
+      <SavedHere visit={visit} place="color" />
       <form class="form" method="post" action={`${pathOf(page, 'branding')}/color`}>
         <Hidden visit={visit} version={page.updated_at} />
         <div class="picker">
@@ -104,8 +103,14 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
           <button class="button" type="submit">
             {words.save_color}
           </button>
-          <button class="button plain" type="submit" name="step" value="show">
-            {words.show}
+          <button
+            class="button plain"
+            type="submit"
+            name="step"
+            value="show"
+            formAction={`${pathOf(page, 'branding')}/color#color`}
+          >
+            {words.preview}
           </button>
         </div>
       </form>
@@ -113,49 +118,77 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
   );
 }
 
-function Texts({ visit, read: { page, branding }, result: { values, errors, conflict } }: Part) {
+/** Returns a function with the attributes of the branding's fields of one line. */
+function fieldsOf({ read: { branding }, result: { values, errors, conflict } }: Part) {
   const current = brandingOf(branding);
   const shown = values ?? current;
-  const theirs = (name: keyof Omit<BrandingValues, 'links' | 'show_response_times'>) =>
-    conflict && shown[name] !== current[name] ? { theirs: current[name] || pageWords.none } : {};
-  const field = (name: 'language' | 'theme' | 'time_zone' | 'website_url' | 'support_url') => ({
+  return (name: 'language' | 'theme' | 'time_zone' | 'website_url' | 'support_url') => ({
     name,
     label: BRANDING_LABELS[name] ?? '',
     value: shown[name],
     errors,
-    ...theirs(name),
+    ...(conflict && shown[name] !== current[name] && { theirs: current[name] || pageWords.none }),
   });
-  const areLinksTheirs = conflict && JSON.stringify(shown.links) !== JSON.stringify(current.links);
+}
+
+function Links({ visit, read, result }: Part) {
+  const { page, branding } = read;
+  const { values, errors, conflict } = result;
+  const current = brandingOf(branding);
+  const { links } = values ?? current;
+  const areTheirs = conflict && JSON.stringify(links) !== JSON.stringify(current.links);
+  const field = fieldsOf({ visit, read, result });
   return (
-    <section>
-      <h2>{words.texts}</h2>
+    <section id="links">
+      <h2>{words.links}</h2>
+      <SavedHere visit={visit} place="links" />
       <form class="form" method="post" action={pathOf(page, 'branding')}>
         <Hidden visit={visit} version={branding.updated_at} />
-        <Choice {...field('language')} options={LANGUAGE_OPTIONS} />
-        <Choice {...field('theme')} options={THEME_OPTIONS} />
-        <TextField {...field('time_zone')} hint={words.time_zone_hint} list="zones" />
-        <datalist id="zones">
-          {TIME_ZONES.map((zone) => (
-            <option>{zone}</option>
-          ))}
-        </datalist>
+        <input type="hidden" name="part" value="links" />
         <div class="pair">
           <TextField {...field('website_url')} hint={words.website_url_hint} />
           <TextField {...field('support_url')} hint={words.support_url_hint} />
         </div>
         <Group
           name="links"
-          label={words.links}
+          label={words.further_links}
           hint={words.links_hint}
           errors={errors}
-          {...(areLinksTheirs && {
+          {...(areTheirs && {
             theirs: current.links.map(({ label, url }) => `${label}: ${url}`).join('\n') || pageWords.none,
           })}
         >
-          {[...shown.links, EMPTY].slice(0, MAX_LINKS).map((link, index) => (
+          {[...links, EMPTY_LINK].slice(0, MAX_LINKS).map((link, index) => (
             <Link link={link} index={index} />
           ))}
         </Group>
+        <SaveButton />
+      </form>
+    </section>
+  );
+}
+
+function Display({ visit, read, result }: Part) {
+  const { page, branding } = read;
+  const { values, conflict } = result;
+  const current = brandingOf(branding);
+  const shown = values ?? current;
+  const field = fieldsOf({ visit, read, result });
+  return (
+    <section id="display">
+      <h2>{words.display}</h2>
+      <SavedHere visit={visit} place="display" />
+      <form class="form" method="post" action={pathOf(page, 'branding')}>
+        <Hidden visit={visit} version={branding.updated_at} />
+        <input type="hidden" name="part" value="display" />
+        <Choice {...field('language')} options={LANGUAGE_OPTIONS} />
+        <TextField {...field('time_zone')} hint={words.time_zone_hint} list="zones" />
+        <datalist id="zones">
+          {TIME_ZONES.map((zone) => (
+            <option>{zone}</option>
+          ))}
+        </datalist>
+        <Choice {...field('theme')} options={THEME_OPTIONS} />
         <Check
           name="show_response_times"
           label={words.response_times}
@@ -168,38 +201,6 @@ function Texts({ visit, read: { page, branding }, result: { values, errors, conf
         <SaveButton />
       </form>
     </section>
-  );
-}
-
-const EMPTY: LinkValues = { label: '', url: '', placement: 'footer' };
-
-function Link({ link: { label, url, placement }, index }: { link: LinkValues; index: number }) {
-  return (
-    <div class="linked">
-      <input
-        type="text"
-        name="link_label"
-        value={label}
-        aria-label={words.link_label(index + 1)}
-        autocomplete="off"
-        dir="auto"
-      />
-      <input
-        type="text"
-        name="link_url"
-        value={url}
-        aria-label={words.link_url(index + 1)}
-        autocomplete="off"
-        dir="auto"
-      />
-      <select name={`link_placement.${index}`} aria-label={words.link_place(index + 1)}>
-        {PLACEMENTS.map((value) => (
-          <option value={value} selected={value === placement}>
-            {words.places[value]}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

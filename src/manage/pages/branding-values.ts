@@ -13,7 +13,7 @@ export const BRANDING_LABELS: Labels = {
   time_zone: words.time_zone,
   website_url: words.website_url,
   support_url: words.support_url,
-  links: words.links,
+  links: words.further_links,
   show_response_times: words.response_times,
 };
 
@@ -29,6 +29,19 @@ export interface LinkValues {
   placement: string;
 }
 
+/** Forms of the branding, in display order. Each changes only its own fields. */
+export const BRANDING_PARTS = {
+  links: ['website_url', 'support_url', 'links'],
+  display: ['language', 'time_zone', 'theme', 'show_response_times'],
+} as const;
+
+export type BrandingPart = keyof typeof BRANDING_PARTS;
+
+/** Returns the form that was sent. */
+export function brandingPartIn(sent: URLSearchParams): BrandingPart {
+  return sent.get('part') === 'links' ? 'links' : 'display';
+}
+
 /** Values in the form of the branding. `support_url` can be an email address without a scheme. */
 export interface BrandingValues {
   language: string;
@@ -40,8 +53,8 @@ export interface BrandingValues {
   show_response_times: boolean;
 }
 
-/** Returns the values of a sent form. Empty links are left out. */
-export function brandingIn(sent: URLSearchParams): BrandingValues {
+/** Returns the values of a sent form. Empty links are left out. The fields of the other form are the current ones. */
+export function brandingIn(sent: URLSearchParams, current: BrandingValues): BrandingValues {
   const text = (name: string) => (sent.get(name) ?? '').trim();
   const urls = sent.getAll('link_url');
   const links = sent
@@ -52,13 +65,13 @@ export function brandingIn(sent: URLSearchParams): BrandingValues {
       placement: text(`link_placement.${index}`),
     }))
     .filter(({ label, url }) => label !== '' || url !== '');
+  if (brandingPartIn(sent) === 'links')
+    return { ...current, website_url: text('website_url'), support_url: text('support_url'), links };
   return {
+    ...current,
     language: text('language'),
     theme: text('theme'),
     time_zone: text('time_zone'),
-    website_url: text('website_url'),
-    support_url: text('support_url'),
-    links,
     show_response_times: sent.get('show_response_times') === 'on',
   };
 }
@@ -80,8 +93,8 @@ export function brandingOf({ language, theme, time_zone, ...branding }: Branding
   };
 }
 
-/** Validates the values by the DTO of the API. */
-export function toBranding(values: BrandingValues): Checked<UpdateBrandingDto> {
+/** Validates the values of a form by the DTO of the API. */
+export function toBranding(values: BrandingValues, part: BrandingPart): Checked<UpdateBrandingDto> {
   const { language, theme, time_zone, website_url, support_url, links, show_response_times } = values;
   const isAddress = /^[^\s/:@]+@[^\s@]+$/.test(support_url);
   const sent = {
@@ -93,5 +106,7 @@ export function toBranding(values: BrandingValues): Checked<UpdateBrandingDto> {
     links: links.map(({ placement, ...link }) => ({ ...link, ...(placement !== '' && { placement }) })),
     show_response_times,
   };
-  return check(UpdateBrandingDto, sent, BRANDING_LABELS);
+  const own: ReadonlySet<string> = new Set(BRANDING_PARTS[part]);
+  const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => own.has(name)));
+  return check(UpdateBrandingDto, fields, BRANDING_LABELS);
 }

@@ -14,7 +14,15 @@ import { Form, Screen, Upload } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import { type BrandingResult, kindIn, renderBranding } from './branding-page.js';
-import { BRANDING_LABELS, brandingIn, type ReadBranding, toBranding } from './branding-values.js';
+import {
+  BRANDING_LABELS,
+  type BrandingPart,
+  brandingIn,
+  brandingOf,
+  brandingPartIn,
+  type ReadBranding,
+  toBranding,
+} from './branding-values.js';
 import { PageChanges } from './page-changes.js';
 import { pathOf } from './page-frame.js';
 import { PageReader } from './page-reader.js';
@@ -52,14 +60,15 @@ export class PageBrandingController {
   @Form('branding', 'status_pages:write')
   async save(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const read = await this.read(visit, id);
-    const values = brandingIn(visit.sent);
+    const part = brandingPartIn(visit.sent);
+    const values = brandingIn(visit.sent, brandingOf(read.branding));
     return this.changes.run(visit, {
       labels: BRANDING_LABELS,
-      checked: toBranding(values),
+      checked: toBranding(values, part),
       write: (patch) => this.branding.update(visit.actor, id, patch, versionIn(visit.sent)),
       form: async (errors: Errors) => renderBranding(visit, read, { values, errors }),
       conflict: () => this.conflict(visit, read, { values }),
-      done: `${pathOf({ id }, 'branding')}?done=saved`,
+      done: donePath(id, part),
     });
   }
 
@@ -78,7 +87,7 @@ export class PageBrandingController {
       write: (patch) => this.statusPages.update(visit.actor, id, patch, versionIn(visit.sent)),
       form: async (errors: Errors) => renderBranding(visit, read, { color, errors }),
       conflict: () => this.conflict(visit, read, { color }),
-      done: `${pathOf({ id }, 'branding')}?done=saved`,
+      done: donePath(id, 'color'),
     });
   }
 
@@ -135,7 +144,7 @@ export class PageBrandingController {
     if (error !== undefined) return wrong(error);
     try {
       await write();
-      return goTo(`${pathOf({ id }, 'branding')}?done=saved#${kind}`);
+      return goTo(donePath(id, kind));
     } catch (caught) {
       if (!(caught instanceof Problem)) throw caught;
       if (FILE_PROBLEMS.has(caught.code)) return wrong(caught.detail);
@@ -152,6 +161,11 @@ export class PageBrandingController {
     const author = await this.reader.lastAuthor(visit.actor, read.page.id);
     return renderBranding(visit, read, { ...result, conflict: { author } });
   }
+}
+
+/** Returns the path of the screen that confirms a change beside its form. */
+function donePath(id: string, place: ImageKind | BrandingPart | 'color'): string {
+  return `${pathOf({ id }, 'branding')}?done=${place}#${place}`;
 }
 
 /** @throws Problem 404 `not_found` */

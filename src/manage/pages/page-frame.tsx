@@ -81,6 +81,11 @@ export function pageScreen(
   });
 }
 
+/** Confirms a saved form beside it, after a jump to the form. `place`: the value in the query. */
+export function SavedHere({ visit, place }: { visit: Visit; place: string }) {
+  return <Summary text={visit.query.get('done') === place ? words.saved : undefined} role="status" />;
+}
+
 /** Renders what each form of a page contains: the token, the version that it replaces, and a key that makes it happen once. */
 export function Hidden({ visit, version }: { visit: Visit; version: Date }) {
   return (

@@ -4,11 +4,18 @@ import type { Errors } from '../errors-of-fields.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import type { ReadBranding } from './branding-values.js';
-import { Hidden, pathOf } from './page-frame.js';
+import { Hidden, pathOf, SavedHere } from './page-frame.js';
 
 const words = WORDS.page.branding;
 
 const TYPES = Object.keys(EXTENSIONS).join(',');
+
+/** Backgrounds on which visitors see a picture. */
+const PLATES: Record<ImageKind, readonly ('light' | 'dark')[]> = {
+  logo: ['light', 'dark'],
+  logo_dark: ['dark'],
+  favicon: ['light', 'dark'],
+};
 
 /** Renders the pictures of a page, each with forms that replace and remove it. */
 export function Pictures({
@@ -45,15 +52,27 @@ function Picture({
   const image = branding[kind];
   const path = `${pathOf(page)}/pictures/${kind}`;
   const name = words.picture[kind];
+  const isReplaced = kind === 'logo' && branding.logo_dark !== null;
+  const plates = PLATES[kind].filter((plate) => plate === 'light' || !isReplaced);
+  const hasNoDark = kind === 'logo' && image !== null && !isReplaced;
   return (
     <div class="image" id={kind}>
       <h3>{name}</h3>
+      <SavedHere visit={visit} place={kind} />
       <p class="quiet">{image ? words.size(image.width, image.height) : words.picture_hint[kind]}</p>
       {image && (
-        <p class={kind === 'logo_dark' ? 'plate dark' : 'plate'}>
-          <img src={`${path}?v=${branding.updated_at.getTime()}`} alt={name} />
-        </p>
+        <div class="plates">
+          {plates.map((plate) => (
+            <figure>
+              <p class={`plate ${plate}`}>
+                <img src={`${path}?v=${branding.updated_at.getTime()}`} alt={name} />
+              </p>
+              <figcaption>{words.plates[plate]}</figcaption>
+            </figure>
+          ))}
+        </div>
       )}
+      {hasNoDark && <p class="quiet">{words.dark_logo_hint}</p>}
       {error !== undefined && (
         <p class="error" id={`${kind}-error`}>
           {error}

@@ -1,14 +1,15 @@
 import { Shape } from '../../page-documents/components/status.js';
 import type { SectionDto } from '../../status-pages/dto/section.dto.js';
 import { Check, Group, Summary, TextField } from '../fields.js';
-import { matching } from '../monitor-grades.js';
+import { Finder, matching } from '../monitor-grades.js';
 import type { OwnMonitor } from '../project-contents.js';
 import type { Reply } from '../reply.js';
+import { Crumb } from '../resource-form.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { sliceOf } from './moves.js';
 import { MoveButtons, Pager, Sorted } from './ordered-rows.js';
-import { Hidden, pageScreen } from './page-frame.js';
+import { Hidden, pageScreen, pathOf } from './page-frame.js';
 import type { ReadPage } from './page-reader.js';
 import { sectionPath, type SectionsResult, statusOf } from './sections-page.js';
 
@@ -40,9 +41,11 @@ export function renderSection(visit: Visit, read: ReadSection, result: SectionsR
     ...statusOf(result),
     children: (
       <>
+        <Crumb path={pathOf(page, 'sections')} text={words.sections} />
         <h2>
           <bdi>{section.title}</bdi>
         </h2>
+        {visit.query.get('done') === 'added' && <Added page={page} />}
         <Summary text={summary} />
         {canWrite && (
           <form class="find" method="post" action={path}>
@@ -79,6 +82,19 @@ export function renderSection(visit: Visit, read: ReadSection, result: SectionsR
 interface Part {
   visit: Visit;
   read: ReadSection;
+}
+
+/** Confirms that monitors have been added, and leads to what people do next. */
+function Added({ page }: Pick<ReadPage, 'page'>) {
+  const path = pathOf(page, 'sections');
+  return (
+    <Summary text={words.added} role="status">
+      <span class="next">
+        <a href={path}>{words.all_sections}</a>
+        <a href={`${path}#new`}>{words.another}</a>
+      </span>
+    </Summary>
+  );
 }
 
 function Monitors({ visit, read, canWrite }: Part & { canWrite: boolean }) {
@@ -138,49 +154,65 @@ function Monitors({ visit, read, canWrite }: Part & { canWrite: boolean }) {
   );
 }
 
-/** Renders the monitors of the project that are not in the section, first those in no section of the page. */
-function Others({ visit, read, result: { errors } }: Part & { result: SectionsResult }) {
+/**
+ * Renders the monitors of the project that are not in the section: the chosen ones, then those in no section of the page. The search
+ * belongs to the form, so that it keeps the chosen ones.
+ */
+function Others({ visit, read, result }: Part & { result: SectionsResult }) {
   const { page, section, monitors } = read;
-  const path = sectionPath(page, section);
-  const find = (visit.query.get('find') ?? '').trim().slice(0, 200);
+  const { find = '', chosen = [], errors } = result;
   const inSection = new Set(section.monitor_ids);
   const onPage = new Set(page.sections.flatMap(({ monitor_ids }) => monitor_ids));
+  const isChosen = new Set(chosen);
   const found = matching(monitors, find);
+  const rank = ({ id }: OwnMonitor) => (isChosen.has(id) ? 0 : onPage.has(id) ? 2 : 1);
   const others = monitors
     .filter(({ id }) => !inSection.has(id))
-    .toSorted((one, other) => Number(onPage.has(one.id)) - Number(onPage.has(other.id)));
-  const shown = others.filter(({ id }) => found.has(id)).slice(0, MAX_CHOICE);
-  const more = find === '' ? others.length - shown.length : 0;
+    .toSorted((one, other) => rank(one) - rank(other));
+  const candidates = others.filter(({ id }) => isChosen.has(id) || found.has(id));
+  const [shown, further] = [candidates.slice(0, MAX_CHOICE), candidates.slice(MAX_CHOICE)];
+  const hidden = further.filter(({ id }) => isChosen.has(id));
+  if (others.length === 0)
+    return (
+      <section id="add">
+        <h3>{words.add_monitors}</h3>
+        <p class="quiet">{words.all_in}</p>
+      </section>
+    );
   return (
     <section id="add">
       <h3>{words.add_monitors}</h3>
-      {others.length === 0 && <p class="quiet">{words.all_in}</p>}
-      {(others.length > MAX_CHOICE || find !== '') && (
-        <form class="find" method="get" action={`${path}#add`} role="search">
-          <TextField name="find" type="search" label={WORDS.incident.find(more)} value={find} />
-          <button class="button plain" type="submit">
-            {WORDS.incident.find_button}
-          </button>
-        </form>
-      )}
-      {find !== '' && shown.length === 0 && <p class="quiet">{WORDS.incident.found_none(find)}</p>}
-      {shown.length > 0 && (
-        <form class="form" method="post" action={`${path}/monitors`}>
-          <Hidden visit={visit} version={page.updated_at} />
-          <Group name="monitor_ids" label={words.choose} errors={errors}>
-            <div class="checks">
-              {shown.map(({ id, name }) => (
-                <Check name="monitor_ids" value={id} label={name} checked={false} />
+      <form class="form" method="post" action={`${sectionPath(page, section)}/monitors`}>
+        <Hidden visit={visit} version={page.updated_at} />
+        {(others.length > MAX_CHOICE || find !== '') && (
+          <Finder
+            find={find}
+            more={find === '' ? others.length - shown.length - hidden.length : 0}
+            action={`${sectionPath(page, section)}/monitors#add`}
+          />
+        )}
+        {!others.some(({ id }) => found.has(id)) && <p class="quiet">{WORDS.incident.found_none(find)}</p>}
+        {shown.length > 0 && (
+          <>
+            <Group name="monitor_ids" label={words.choose} errors={errors}>
+              <div class="checks">
+                {shown.map(({ id, name }) => (
+                  <Check name="monitor_ids" value={id} label={name} checked={isChosen.has(id)} />
+                ))}
+              </div>
+              {hidden.map(({ id }) => (
+                <input type="hidden" name="monitor_ids" value={id} />
               ))}
+              {hidden.length > 0 && <p class="quiet">{WORDS.incident.chosen_hidden(hidden.length)}</p>}
+            </Group>
+            <div class="actions">
+              <button class="button" type="submit" name="step" value="add">
+                {words.add_button}
+              </button>
             </div>
-          </Group>
-          <div class="actions">
-            <button class="button" type="submit" name="step" value="add">
-              {words.add_button}
-            </button>
-          </div>
-        </form>
-      )}
+          </>
+        )}
+      </form>
     </section>
   );
 }

@@ -18,6 +18,10 @@ const words = pageWords.sections;
 /** Result of a form that shows a screen of the sections again. */
 export interface SectionsResult {
   title?: string;
+  /** Text that the names of the monitors to add contain. */
+  find?: string;
+  /** IDs of the monitors that the form has chosen. */
+  chosen?: string[];
   errors?: Errors;
   /** Another member has changed the page. */
   conflict?: { author: string | undefined };
@@ -48,7 +52,7 @@ export function renderSections(visit: Visit, read: ReadPage, result: SectionsRes
         <p class="quiet">{page.sections.length === 0 ? words.none : words.intro}</p>
         <Sections visit={visit} read={read} canWrite={canWrite} />
         {canWrite && (
-          <section>
+          <section id="new">
             <h2>{words.add}</h2>
             <form class="form" method="post" action={pathOf(page, 'sections')}>
               <Hidden visit={visit} version={page.updated_at} />

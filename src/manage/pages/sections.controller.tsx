@@ -28,6 +28,9 @@ import {
 const { page: pageWords, errors: errorWords } = WORDS;
 const words = pageWords.sections;
 
+/** Maximum length of a text to find, in characters. */
+const MAX_FIND = 200;
+
 /** Orders, adds, renames and removes the sections of a page, and their monitors. Each form is one change of the page. */
 @Controller('manage/pages/:id')
 export class PageSectionsController {
@@ -110,8 +113,10 @@ export class PageSectionsController {
     const read = await this.section(visit, id, name);
     const { sent } = visit;
     const before = read.section.monitor_ids;
-    const show = async (result: SectionsResult) => renderSection(visit, read, result);
     const chosen = sent.getAll('monitor_ids');
+    const find = (sent.get('find') ?? '').trim().slice(0, MAX_FIND);
+    const show = async (result: SectionsResult) => renderSection(visit, read, { ...result, find, chosen });
+    if (sent.get('step') === 'find') return show({});
     const isAdding = sent.get('step') === 'add';
     if (isAdding && chosen.length === 0)
       return show({ errors: { monitor_ids: words.nothing_chosen, form: errorWords.summary(1) } });
@@ -126,7 +131,7 @@ export class PageSectionsController {
     const page = pageOf(monitor_ids.indexOf(value), MONITOR_ROWS) ?? pageIn(visit);
     return this.change(visit, read, {
       sections: replaced(read, { ...read.section, monitor_ids }),
-      done: isAdding ? `${path}?done=saved` : `${path}?page=${page}${anchorOf(before, value)}`,
+      done: isAdding ? `${path}?done=added` : `${path}?page=${page}${anchorOf(before, value)}`,
       field: { name: 'monitor_ids', label: words.choose },
       show,
     });

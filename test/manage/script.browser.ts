@@ -151,7 +151,7 @@ describe('a form that is not sent', () => {
   const title = 'Payments fail';
   const notice = (tab: Page) => tab.locator('[data-draft]');
   const major = (tab: Page) =>
-    tab.getByRole('group', { name: 'Monitor 2', exact: true }).getByRole('radio', { name: 'Major' });
+    tab.getByRole('group', { name: /^Monitor 2/ }).getByRole('radio', { name: 'Major outage' });
   const kept = (tab: Page) => tab.evaluate<string>('JSON.stringify(sessionStorage)');
 
   /** Fills the form of a new incident. */

@@ -6,7 +6,7 @@ import { preparesStatements } from './test/support/pgbouncer-version.js';
 import { FROM_SOURCE } from './test/support/from-source.js';
 import { reportersOf } from './test/support/reporters.js';
 import { requirements } from './test/support/requirements.js';
-import { V8_FLAGS } from './test/support/v8-flags.js';
+import { ROOMY_HEAP, V8_FLAGS } from './test/support/v8-flags.js';
 
 /**
  * The slowest files, and files that wait for real time, longest first, so that no worker runs one of them alone at
@@ -90,7 +90,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 120_000,
     retry: process.env['CI'] ? 1 : 0, // `.ci/run` lists the tests that needed a retry
     maxWorkers: 2,
-    execArgv: V8_FLAGS,
+    execArgv: [...V8_FLAGS, ...ROOMY_HEAP],
     experimental: { fsModuleCache: true }, // caches transformed sources in node_modules between runs
     isolate: false, // modules are loaded once per worker, and most files of a worker share one server (test/support/server.ts)
     sequence: { sequencer: SlowestFirst },

@@ -1,8 +1,11 @@
+import { LinkButton } from './buttons.js';
 import { Summary } from './fields.js';
-import { datesOf } from '../page-model/dates.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
+import { LinkRow } from './link-row.js';
+import type { Part } from './pager.js';
 import type { Reply } from './reply.js';
+import { timeOf } from './times.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -18,15 +21,12 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['link', words.link_sent],
 ]);
 
-interface Page {
-  members: MemberDto[];
-  /** Cursor of the members after these. */
-  next: string | null;
+interface Page extends Part<MemberDto> {
   sendsMail: boolean;
 }
 
 /** Renders the members, newest first. */
-export function renderMembers(visit: Visit, { members, next, sendsMail }: Page): Reply {
+export function renderMembers(visit: Visit, { rows, next, sendsMail }: Page): Reply {
   const canWrite = may(visit, 'members:write');
   const done = DONE.get(visit.query.get('done') ?? '');
   return screen({
@@ -39,15 +39,11 @@ export function renderMembers(visit: Visit, { members, next, sendsMail }: Page):
         {canWrite && (
           <>
             {!sendsMail && <p>{words.no_mail}</p>}
-            <div class="actions">
-              <a class="button main" href={`${PATH}/new`}>
-                {words.invite_title}
-              </a>
-            </div>
+            <LinkButton path={`${PATH}/new`} text={words.invite_title} kind="main" />
           </>
         )}
         <ul class="rows">
-          {members.map((member) => (
+          {rows.map((member) => (
             <Row member={member} isOwn={member.id === visit.actor.id} canWrite={canWrite} />
           ))}
         </ul>
@@ -70,8 +66,6 @@ export function renderMembers(visit: Visit, { members, next, sendsMail }: Page):
 
 function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; canWrite: boolean }) {
   const { id, name, email, role, status, last_seen_at } = member;
-  const dates = datesOf('en', 'UTC', new Date());
-  const seen = last_seen_at ?? undefined;
   const contents = (
     <>
       <bdi class="what">
@@ -81,17 +75,12 @@ function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; c
       <span class="quiet">
         <bdi>{email}</bdi> · {account.roles[role]}
         {status !== 'active' && ` · ${words.statuses[status]}`} ·{' '}
-        {seen ? words.seen(dates.relative(seen) ?? dates.time(seen)) : words.never_seen}
+        {last_seen_at ? words.seen(timeOf(last_seen_at)) : words.never_seen}
       </span>
     </>
   );
   return canWrite ? (
-    <li class="row">
-      <a href={`${PATH}/${id}`}>
-        <span aria-hidden="true">→</span>
-        {contents}
-      </a>
-    </li>
+    <LinkRow path={`${PATH}/${id}`}>{contents}</LinkRow>
   ) : (
     <li class="row plain entry">{contents}</li>
   );

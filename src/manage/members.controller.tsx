@@ -44,7 +44,7 @@ export class MemberScreensController {
 
   @Screen('', 'members:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
-    const found = await this.own.list(visit.actor, visit.query.get('after'));
+    const found = await this.own.list(visit.actor, visit.query);
     return renderMembers(visit, { ...found, sendsMail: this.signIn.sendsMail });
   }
 

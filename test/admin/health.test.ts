@@ -46,10 +46,10 @@ describe('admin server', () => {
   });
 
   it('returns 200 while the event loop is blocked briefly, then 503', async () => {
-    const url = await open({}, 2_000);
+    const url = await open({}, 500);
     const results = new Int32Array(new SharedArrayBuffer(12)); // 200s, 503s, end
     const visitor = new Worker(
-      `const { workerData: { url, results } } = require('node:worker_threads');
+      `const { parentPort, workerData: { url, results } } = require('node:worker_threads');
        const visit = async () => {
          const { status } = await fetch(url);
          Atomics.add(results, status === 200 ? 0 : 1, 1);
@@ -57,10 +57,13 @@ describe('admin server', () => {
          Atomics.store(results, 2, 1);
          Atomics.notify(results, 2);
        };
-       visit();`,
+       fetch(url).then(() => {
+         parentPort.postMessage('ready'); // the first request loads modules
+         visit();
+       });`,
       { eval: true, workerData: { url: `${url}/health/live`, results } },
     );
-    await once(visitor, 'online');
+    await once(visitor, 'message');
     Atomics.wait(results, 2, 0, 60_000); // blocks this thread
     expect([Number(results[0]) > 0, results[1]]).toEqual([true, 1]);
     await expect.poll(() => statusOf(`${url}/health/live`), { timeout: 10_000 }).toBe(200);

@@ -58,16 +58,20 @@ const set = (id: string, columns: string) =>
   server.sql(`UPDATE webhook_endpoints SET ${columns} WHERE id = $1`, [id]);
 
 /** Inserts finished deliveries to an endpoint. Returns their IDs, newest first. */
-async function insert(endpoint: string, { status = 'failed', count = 1, attempts = [ATTEMPT] } = {}) {
+/** Inserts deliveries that began `age` seconds ago. */
+async function insert(
+  endpoint: string,
+  { status = 'failed', count = 1, attempts = [ATTEMPT], age = 0 } = {},
+) {
   const rows = await server.sql<{ id: string }[]>(
     `WITH event AS (
        INSERT INTO events (id, organization_id, project_id, type, resource_id)
        SELECT gen_random_uuid(), $1, $2, 'incident.created', gen_random_uuid() FROM generate_series(1, $6) RETURNING id)
      INSERT INTO deliveries (id, organization_id, project_id, channel, event_id, recipient_id, status, attempts, due_at,
                              finished_at, attempt_log, created_at)
-     SELECT gen_random_uuid(), $1, $2, 'webhook', id, $3, $4, 1, now(), now(), $5, clock_timestamp() FROM event
+     SELECT gen_random_uuid(), $1, $2, 'webhook', id, $3, $4, 1, now(), now(), $5, clock_timestamp() - $7 * interval '1 s' FROM event
      RETURNING id`,
-    [tenant.organization_id, tenant.project_id, endpoint, status, JSON.stringify(attempts), count],
+    [tenant.organization_id, tenant.project_id, endpoint, status, JSON.stringify(attempts), count, age],
   );
   return rows.map(({ id }) => id).toReversed();
 }
@@ -309,7 +313,7 @@ describe('a test of a webhook', () => {
 describe('deliveries of a webhook', () => {
   it('lists them by state, newest first, and page by page', async () => {
     const { id } = await webhooks.endpoint();
-    await insert(id, { status: 'delivered', count: 12, attempts: [] });
+    await insert(id, { status: 'delivered', count: 12, attempts: [], age: 1 });
     const [failed] = await insert(id);
     const first = await admin.get(`${PATH}/${id}`);
     expect(rowsIn(first)).toHaveLength(10);

@@ -126,7 +126,9 @@ describe('the picture of the page in a review', () => {
       const rules = readFileSync(path, 'utf8')
         .replaceAll(/\/\*[^*]*\*\//g, '')
         .matchAll(/([^{}]+)\{/g);
-      const selectors = [...rules].flatMap(([, list = '']) => list.split(',').map((one) => one.trim()));
+      const selectors = [...rules].flatMap(([, list = '']) =>
+        list.split(/,(?![^(]*\))/).map((one) => one.trim()),
+      );
       return new Set(selectors.filter((one) => /^\.[\w-]+$/.test(one)));
     };
     const shared = classesIn('src/page-documents/assets/page.css');

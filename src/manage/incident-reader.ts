@@ -75,7 +75,7 @@ export class IncidentReader {
       actor,
       before.map(({ id }) => id),
     );
-    const shown = await this.shownPages.of(actor, 'incident', incident, pages);
+    const shown = await this.shownPages.ofReview(actor, 'incident', incident, pages);
     return {
       shown,
       view: await this.views.of(actor, pages, shown),

@@ -12,6 +12,7 @@ import { type ShownOn, ShownPages } from './shown-pages.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
 const MAX_UPDATES = 25;
+const NAME = 'maintenance';
 
 /** A maintenance window with all that its screens show. */
 export interface ReadMaintenance {
@@ -53,7 +54,12 @@ export class MaintenanceReader {
       updates: plain(data),
       monitors: await this.contents.monitors(actor, maintenance.project_id),
       pages,
-      ...(await this.outcome(actor, maintenance, pages)),
+      ...(await this.seen(
+        actor,
+        maintenance,
+        pages,
+        await this.shownPages.of(actor, NAME, maintenance, pages),
+      )),
     };
   }
 
@@ -63,8 +69,17 @@ export class MaintenanceReader {
     maintenance: Pick<MaintenanceDto, 'id' | 'project_id'>,
     pages: readonly OwnPage[],
   ): Promise<MaintenanceOutcome> {
-    const shown = await this.shownPages.of(actor, 'maintenance', maintenance, pages);
-    const ended_at = await this.intervals.endOf(actor, maintenance.id);
+    const shown = await this.shownPages.ofReview(actor, NAME, maintenance, pages);
+    return this.seen(actor, maintenance, pages, shown);
+  }
+
+  private async seen(
+    actor: Actor,
+    { id }: Pick<MaintenanceDto, 'id'>,
+    pages: readonly OwnPage[],
+    shown: ShownOn,
+  ): Promise<MaintenanceOutcome> {
+    const ended_at = await this.intervals.endOf(actor, id);
     return { ended_at, shown, view: await this.views.of(actor, pages, shown) };
   }
 

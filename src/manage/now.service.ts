@@ -12,12 +12,12 @@ import type { Actor } from '../platform/auth/actor.js';
 import { PageLookupService } from '../status-pages/page-lookup.service.js';
 import { type OwnMonitor, type OwnProject, ProjectContents } from './project-contents.js';
 
-/** Maximum number of incidents of a project that the screen shows. */
-const MAX_INCIDENTS = 100;
+/** Maximum number of incidents of a project that the screen shows. The list has all. */
+const MAX_INCIDENTS = 20;
 /** Maximum number of drafts of a project that the screen shows. */
 const MAX_DRAFTS = 10;
 /** Maximum number of windows of a project that the screen shows. */
-const MAX_WINDOWS = 25;
+const MAX_WINDOWS = 10;
 
 /** Current state of a project. */
 export interface ProjectNow {

@@ -13,8 +13,8 @@ export interface ShownOn {
   named: OwnPage[];
   /** Number of all. */
   total: number;
-  /** Whether a page has subscribers. */
-  hasSubscribers: boolean;
+  /** Whether a page has subscribers. Only in a review, because it is slow with many. */
+  hasSubscribers?: boolean;
   /** Whether this server can send mail. */
   canMail: boolean;
 }
@@ -29,7 +29,7 @@ export class ShownPages {
   ) {}
 
   /**
-   * Returns the pages that show a resource now. In a dry run: after it.
+   * Returns the pages that show a resource now.
    * @param pages the project's newest pages, whose names are known
    */
   async of(
@@ -48,12 +48,18 @@ export class ShownPages {
     const named = [...known.toReversed(), ...others].toSorted(
       (one, other) => Number(other.is_public) - Number(one.is_public),
     );
-    const subscribed = await this.audiences.pagesShowing(resource, name, { is_subscribed: true });
     return {
       named: named.slice(0, MAX_NAMED),
       total: all.size,
-      hasSubscribers: subscribed.length > 0,
       canMail: this.deliveries.available.some((channel) => channel.name === 'email'),
     };
+  }
+
+  /** Returns the pages that show a resource after a dry run, and whether they have subscribers. */
+  async ofReview(...parameters: Parameters<ShownPages['of']>): Promise<ShownOn> {
+    const [actor, name, { id, project_id }] = parameters;
+    const resource = { organization_id: actor.organization_id, project_id, resource_id: id };
+    const subscribed = await this.audiences.pagesShowing(resource, name, { is_subscribed: true });
+    return { ...(await this.of(...parameters)), hasSubscribers: subscribed.length > 0 };
   }
 }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { AccessRulesService } from './access/access-rules.service.js';
-import { warnOfLostSessions } from './access/page-sessions.js';
+import { warnOfLostSessions } from './platform/server/host-cookies.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { primaryLink } from './platform/cluster/primary-link.js';

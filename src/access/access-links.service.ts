@@ -4,12 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { PageUrls } from '../domains/page-urls.js';
 import type { Actor } from '../platform/auth/actor.js';
 import { generateToken, hashToken, isWellFormedToken } from '../platform/auth/token-format.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
@@ -40,11 +35,10 @@ export class AccessLinksService {
    * Lists the links of a page, newest first.
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
-  async list(actor: Actor, id: string, { limit, cursor }: ListQuery): Promise<ListPage<AccessLinkDto>> {
-    const list = { name: 'access_links', owner_id: id };
-    const after = resolveCursor(list, cursor);
-    const page = refOf(await this.pageLookup.head(actor, id));
-    return toListPage(list, await this.repository.findNewest(page, { limit, after }));
+  async list(actor: Actor, id: string, query: ListQuery): Promise<ListPage<AccessLinkDto>> {
+    return readListPage({ name: 'access_links', owner_id: id }, query, async (range) =>
+      this.repository.findNewest(refOf(await this.pageLookup.head(actor, id)), range),
+    );
   }
 
   /** Returns a link of a page. @throws Problem 404 `not_found` */

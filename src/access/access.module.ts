@@ -4,6 +4,7 @@ import { DomainDirectoryModule } from '../domains/domain-directory.module.js';
 import { PasswordsModule } from '../platform/auth/passwords.module.js';
 import { NetworkModule } from '../platform/network/network.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { HostCookiesModule } from '../platform/server/host-cookies.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { AccessController } from './access.controller.js';
 import { AccessLink } from './access-link.entity.js';
@@ -19,6 +20,7 @@ import { PageSessions } from './page-sessions.js';
     TypeOrmModule.forFeature([AccessLink]),
     AccessRulesModule,
     SecretsModule,
+    HostCookiesModule,
     NetworkModule,
     PasswordsModule,
     DomainDirectoryModule,

@@ -5,12 +5,7 @@ import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import {
   type FieldError,
   notFound,
@@ -68,10 +63,9 @@ export class ApiKeysService {
   }
 
   /** Lists the keys that the calling key can access, newest first, including revoked and expired keys. */
-  async list(access: ActorAccess, { limit, cursor }: ListQuery): Promise<ListPage<ApiKeyDto>> {
+  async list(access: ActorAccess, query: ListQuery): Promise<ListPage<ApiKeyDto>> {
     const list = { name: 'api_keys', owner_id: access.organization_id };
-    const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.repository.findNewest(access, { limit, after }));
+    return readListPage(list, query, (range) => this.repository.findNewest(access, range));
   }
 
   /** @throws Problem 404 `not_found` */

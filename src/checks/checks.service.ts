@@ -7,7 +7,7 @@ import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../platform/database/statements.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { taken } from '../platform/problems/taken.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -45,17 +45,11 @@ export class ChecksService {
    * Lists the checks of a project, newest first: all, or only the one of a monitor.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(
-    access: ActorAccess,
-    { project_id, monitor_id, limit, cursor }: ListChecksQuery,
-  ): Promise<ListPage<CheckDto>> {
-    const list = { name: monitor_id === undefined ? 'checks' : 'checks_of_monitor', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, { monitor_id }, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(access, project_id);
-    return toListPage(list, rows);
+  async list(access: ActorAccess, { monitor_id, ...query }: ListChecksQuery): Promise<ListPage<CheckDto>> {
+    const name = monitor_id === undefined ? 'checks' : 'checks_of_monitor';
+    return this.projects.listOf(access, name, query, (project, range) =>
+      this.repository.findNewest(project, { monitor_id }, range),
+    );
   }
 
   /** @throws Problem 404 `not_found` */

@@ -5,7 +5,7 @@ import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { Env } from '../platform/config/env.js';
 import type { Changes } from '../platform/log/changes.js';
 import type { Position } from '../platform/database/keyset.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../platform/pagination/list-page.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { EventDto, ListEventsQuery, SentEventDto } from './dto/event.dto.js';
@@ -119,11 +119,11 @@ export class EventsService {
   ): Promise<ListPage<EventDto>> {
     const { organization_id } = access;
     const list = { name: listName(filter), owner_id: project_id ?? organization_id };
-    const after = resolveCursor(list, cursor);
-    if (project_id !== undefined) await this.projects.require(access, project_id); // rows outlive their project
     const project_ids = project_id === undefined ? access.project_ids : [project_id];
-    const events = { ...filter, project_ids };
-    return toListPage(list, await this.repository.findNewest(organization_id, events, { limit, after }));
+    return readListPage(list, { limit, cursor }, async (range) => {
+      if (project_id !== undefined) await this.projects.require(access, project_id); // rows outlive their project
+      return this.repository.findNewest(organization_id, { ...filter, project_ids }, range);
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorAccess } from '../platform/auth/actor.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import type { ProjectRef } from '../projects/project-ref.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -24,18 +24,10 @@ export class IncidentListsService {
    * @throws Problem 404 `not_found` if the actor cannot access the project, or if the status page or the monitor is not in it; 400
    * `invalid_cursor`
    */
-  async list(
-    access: ActorAccess,
-    { project_id, limit, cursor, ...query }: ListIncidentsQuery,
-  ): Promise<ListPage<IncidentDto>> {
-    const list = { name: listName(query), owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(access, project_id);
-    const filter = await this.filterOf(project, query);
-    const rows = await this.repository.findMatching(project, filter, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(access, project_id);
-    return toListPage(list, rows);
+  async list(access: ActorAccess, query: ListIncidentsQuery): Promise<ListPage<IncidentDto>> {
+    return this.projects.listOf(access, listName(query), query, async (project, range) =>
+      this.repository.findMatching(project, await this.filterOf(project, query), range),
+    );
   }
 
   /**

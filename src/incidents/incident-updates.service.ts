@@ -6,12 +6,7 @@ import type { RawJson } from '../platform/database/raw-json.js';
 import { changesOf } from '../platform/log/changes.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import type { EventType } from '../events/event-types.js';
 import { EventsService } from '../events/events.service.js';
 import { notFound, pointerTo, Problem, validationFailed } from '../platform/problems/problem.js';
@@ -44,15 +39,12 @@ export class IncidentUpdatesService {
   async list(
     access: ActorAccess,
     incidentId: string,
-    { limit, cursor }: ListQuery,
+    query: ListQuery,
   ): Promise<ListPage<IncidentUpdateDto>> {
-    const list = { name: 'incident_updates', owner_id: incidentId };
-    const after = resolveCursor(list, cursor);
-    const { organization_id } = await this.requireIncident(access, incidentId);
-    return toListPage(
-      list,
-      await this.repository.findNewest({ organization_id, id: incidentId }, { limit, after }),
-    );
+    return readListPage({ name: 'incident_updates', owner_id: incidentId }, query, async (range) => {
+      const { organization_id } = await this.requireIncident(access, incidentId);
+      return this.repository.findNewest({ organization_id, id: incidentId }, range);
+    });
   }
 
   /** @throws Problem 404 `not_found` */

@@ -7,12 +7,7 @@ import { changesOf } from '../platform/log/changes.js';
 import type { LoggedType } from '../platform/log/logged-types.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import type { CreateMaintenanceUpdateDto } from './dto/create-maintenance-update.dto.js';
 import type { MaintenanceUpdateDto } from './dto/maintenance-update.dto.js';
@@ -41,12 +36,12 @@ export class MaintenanceUpdatesService {
   async list(
     access: ActorAccess,
     maintenanceId: string,
-    { limit, cursor }: ListQuery,
+    query: ListQuery,
   ): Promise<ListPage<MaintenanceUpdateDto>> {
     const list = { name: 'maintenance_updates', owner_id: maintenanceId };
-    const after = resolveCursor(list, cursor);
-    const maintenance = await this.requireMaintenance(access, maintenanceId);
-    return toListPage(list, await this.repository.findNewest(maintenance, { limit, after }));
+    return readListPage(list, query, async (range) =>
+      this.repository.findNewest(await this.requireMaintenance(access, maintenanceId), range),
+    );
   }
 
   /** @throws Problem 404 `not_found` */

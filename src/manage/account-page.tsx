@@ -1,13 +1,15 @@
 import type { ListedSession } from '../members/member-sessions.repository.js';
 import type { ListedPasskey } from '../members/member-passkeys.repository.js';
-import { datesOf } from '../page-model/dates.js';
 import { browserName } from './browser-name.js';
+import { SubmitButton } from './buttons.js';
 import type { Errors } from './errors-of-fields.js';
+import { Facts } from './facts.js';
 import { Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import { PASSKEY_SCRIPT } from './scripts.js';
 import { PASSKEY_DONE, PasskeysSection } from './passkeys-section.js';
 import type { Reply } from './reply.js';
+import { dateOf, timeOf } from './times.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -60,24 +62,22 @@ export function renderAccount(
 function Identity({ visit }: { visit: Visit }) {
   const { name, email, role, project_ids } = visit.session.member;
   return (
-    <dl class="facts">
-      <dt>{words.name}</dt>
-      <dd>
-        <bdi>{name}</bdi>
-      </dd>
-      <dt>{words.email}</dt>
-      <dd>
-        <bdi>{email}</bdi>
-      </dd>
-      <dt>{words.role}</dt>
-      <dd>
-        {words.roles[role]}
-        <small class="hint">
-          {words.role_texts[role]}
-          {project_ids !== null && ` ${words.some_projects}`}
-        </small>
-      </dd>
-    </dl>
+    <Facts
+      facts={[
+        [words.name, <bdi>{name}</bdi>],
+        [words.email, <bdi>{email}</bdi>],
+        [
+          words.role,
+          <>
+            {words.roles[role]}
+            <small class="hint">
+              {words.role_texts[role]}
+              {project_ids !== null && ` ${words.some_projects}`}
+            </small>
+          </>,
+        ],
+      ]}
+    />
   );
 }
 
@@ -126,19 +126,13 @@ function PasswordForm({
           errors={errors}
           autocomplete="new-password"
         />
-        <div class="actions">
-          <button class="button" type="submit">
-            {hasPassword ? words.change : words.set}
-          </button>
-        </div>
+        <SubmitButton text={hasPassword ? words.change : words.set} />
       </form>
     </section>
   );
 }
 
 function Sessions({ visit, sessions }: { visit: Visit; sessions: ListedSession[] }) {
-  const dates = datesOf('en', 'UTC', new Date());
-  const ago = (time: Date) => dates.relative(time) ?? dates.time(time);
   const hasOthers = sessions.some(({ id }) => id !== visit.session.id);
   return (
     <section>
@@ -153,7 +147,7 @@ function Sessions({ visit, sessions }: { visit: Visit; sessions: ListedSession[]
               <bdi class="what">{browser}</bdi>
               <span class="quiet">
                 {isThis && `${words.this_device} · `}
-                {words.last_use(ago(last_used_at), dates.time(created_at))}
+                {words.last_use(timeOf(last_used_at), dateOf(created_at))}
               </span>
               {!isThis && (
                 <form method="post" action={`/manage/account/sessions/${id}`}>

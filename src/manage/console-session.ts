@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PageSessions, readCookie } from '../access/page-sessions.js';
 import { COOKIE, MemberSessions, SESSION_SECONDS } from '../members/member-sessions.js';
 import type { SignedInMember, SignInClient } from '../members/signed-in-member.js';
 import type { Actor, MemberActor } from '../platform/auth/actor.js';
 import { SecretsService } from '../platform/secrets/secrets.service.js';
+import { HostCookies } from '../platform/server/host-cookies.js';
 
 const PURPOSE = 'console form';
 
@@ -29,7 +29,7 @@ export function clientOf(request: Request): Omit<SignInClient, 'network'> {
 export class ConsoleSessions {
   constructor(
     private readonly sessions: MemberSessions,
-    private readonly cookies: PageSessions,
+    private readonly cookies: HostCookies,
     private readonly secrets: SecretsService,
   ) {}
 
@@ -63,27 +63,17 @@ export class ConsoleSessions {
   async keep(request: Request, response: Response, token: string): Promise<void> {
     const former = this.tokenOf(request);
     if (former !== undefined) await this.sessions.end(former);
-    this.setCookie(request, response, token, SESSION_SECONDS);
+    this.cookies.set(request, response, { name: COOKIE, value: token, seconds: SESSION_SECONDS });
   }
 
   /** Ends the session of a request, and removes its cookie. */
   async end(request: Request, response: Response): Promise<void> {
     const token = this.tokenOf(request);
     if (token !== undefined) await this.sessions.end(token);
-    this.setCookie(request, response, '', 0);
-  }
-
-  private setCookie(request: Request, response: Response, value: string, seconds: number): void {
-    const attributes = this.cookies.attributes(request, seconds);
-    response.appendHeader('Set-Cookie', `${this.nameOf(request)}=${value}; ${attributes}`);
+    this.cookies.set(request, response, { name: COOKIE, value: '', seconds: 0 });
   }
 
   private tokenOf(request: Request): string | undefined {
-    return readCookie(request, this.nameOf(request));
-  }
-
-  /** The name begins with `__Host-`, except on localhost without TLS, where browsers would reject it. */
-  private nameOf(request: Request): string {
-    return `${this.cookies.prefix(request)}${COOKIE}`;
+    return this.cookies.read(request, COOKIE);
   }
 }

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PageSessions, readCookie } from '../access/page-sessions.js';
 import { MemberSessions } from '../members/member-sessions.js';
 import { SecretsService } from '../platform/secrets/secrets.service.js';
+import { HostCookies } from '../platform/server/host-cookies.js';
 import type { ConsoleSession } from './console-session.js';
 
 const PURPOSE = 'console session by link';
@@ -20,27 +19,21 @@ const SECONDS = 900;
 export class FreshLinks {
   constructor(
     private readonly sessions: MemberSessions,
-    private readonly cookies: PageSessions,
+    private readonly cookies: HostCookies,
     private readonly secrets: SecretsService,
   ) {}
 
   /** Adds the mark of a session that begins now to the response. */
   mark(request: Request, response: Response, { id }: Pick<ConsoleSession, 'id'>): void {
     const value = this.secrets.sign(PURPOSE, id).toString('base64url');
-    const attributes = this.cookies.attributes(request, SECONDS);
-    response.appendHeader('Set-Cookie', `${this.nameOf(request)}=${value}; ${attributes}`);
+    this.cookies.set(request, response, { name: COOKIE, value, seconds: SECONDS });
   }
 
   /** Returns whether the session of a request began with a link in the last 15 minutes. */
   async isFresh(request: Request, { id, member }: ConsoleSession): Promise<boolean> {
-    const sent = Buffer.from(readCookie(request, this.nameOf(request)) ?? '', 'base64url');
-    const own = this.secrets.sign(PURPOSE, id);
-    if (sent.length !== own.length || !timingSafeEqual(sent, own)) return false;
+    const sent = Buffer.from(this.cookies.read(request, COOKIE) ?? '', 'base64url');
+    if (!this.secrets.verify(PURPOSE, id, sent)) return false;
     const session = (await this.sessions.list(member)).find((one) => one.id === id);
     return session !== undefined && Date.now() - session.created_at.getTime() < SECONDS * 1_000;
-  }
-
-  private nameOf(request: Request): string {
-    return `${this.cookies.prefix(request)}${COOKIE}`;
   }
 }

@@ -208,6 +208,7 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
   const path = `/manage/incidents/${incident.id}`;
   const current = incident[field] ?? '';
   const shared = { name: field, value, errors, ...(theirs && current !== value && { theirs: current }) };
+  const postmortem = { label: words.postmortem, hint: words.postmortem_hint, rows: 14 };
   return screen({
     title: words[field === 'title' ? 'edit' : 'postmortem'],
     visit,
@@ -233,13 +234,7 @@ export function renderEdit(visit: Visit, { incident, pages }: ReadIncident, page
             </>
           ) : (
             <>
-              <TextArea
-                {...shared}
-                label={words.postmortem}
-                hint={words.postmortem_hint}
-                rows={14}
-                isPublished
-              />
+              <TextArea {...shared} {...postmortem} isPublished />
               <Check name="notify" label={words.notify} checked={notify} />
             </>
           )}

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ListEventsQuery } from '../events/dto/event.dto.js';
 import { EventsService } from '../events/events.service.js';
 import type { IncidentUpdateDto } from '../incidents/dto/incident-update.dto.js';
 import type { IncidentDto } from '../incidents/dto/incident.dto.js';
 import { IncidentUpdatesService } from '../incidents/incident-updates.service.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import type { Actor } from '../platform/auth/actor.js';
-import { ListQuery } from '../platform/pagination/list-page.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
@@ -39,8 +37,7 @@ export class IncidentReader {
   /** @throws Problem 404 `not_found` */
   async read(actor: Actor, id: string): Promise<ReadIncident> {
     const incident = await this.incident(actor, id);
-    const query = Object.assign(new ListQuery(), { limit: MAX_UPDATES });
-    const { data } = await this.updates.list(actor, id, query);
+    const { data } = await this.updates.list(actor, id, { limit: MAX_UPDATES });
     const pages = await this.contents.pages(actor, incident.project_id);
     const affected = new Set(incident.monitors.map(({ monitor_id }) => monitor_id));
     const shown = pages.filter(
@@ -66,8 +63,7 @@ export class IncidentReader {
 
   /** Returns who has changed a resource last, or undefined if it is not recorded. */
   async lastAuthor(actor: Actor, resource_id: string): Promise<string | undefined> {
-    const query = Object.assign(new ListEventsQuery(), { resource_id, limit: 1 });
-    const [event] = plain((await this.events.list(actor, query)).data);
+    const [event] = plain((await this.events.list(actor, { resource_id, limit: 1 })).data);
     return event?.actor?.name;
   }
 }

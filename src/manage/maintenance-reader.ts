@@ -7,7 +7,6 @@ import { MaintenancesService } from '../maintenances/maintenances.service.js';
 import type { MaintenanceData } from '../page-model/page-data.js';
 import { plainName, plainText } from '../page-model/plain-text.js';
 import type { Actor } from '../platform/auth/actor.js';
-import { ListQuery } from '../platform/pagination/list-page.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
@@ -39,8 +38,7 @@ export class MaintenanceReader {
   /** @throws Problem 404 `not_found` */
   async read(actor: Actor, id: string): Promise<ReadMaintenance> {
     const maintenance = plain(await this.maintenances.get(actor, id));
-    const query = Object.assign(new ListQuery(), { limit: MAX_UPDATES });
-    const { data } = await this.updates.list(actor, id, query);
+    const { data } = await this.updates.list(actor, id, { limit: MAX_UPDATES });
     const around = await this.around(actor, maintenance.project_id, maintenance.status_page_ids);
     const ended_at = await this.endOf(actor, id);
     return { maintenance, ended_at, updates: plain(data), ...around };

@@ -13,6 +13,7 @@ import { SignInModule } from '../members/sign-in.module.js';
 import { MonitorsModule } from '../monitors/monitors.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { HostCookiesModule } from '../platform/server/host-cookies.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { StatusPagesModule } from '../status-pages/status-pages.module.js';
 import { StatusesModule } from '../summaries/statuses/statuses.module.js';
@@ -51,6 +52,7 @@ import { VisitorsViews } from './visitors-view.js';
     DeliveriesModule,
     DomainDirectoryModule,
     EventsModule,
+    HostCookiesModule,
     IncidentsModule,
     IncidentDraftsModule,
     IncidentTemplatesModule,
@@ -98,6 +100,7 @@ import { VisitorsViews } from './visitors-view.js';
     ConsoleGuard,
     ConsoleSessions,
     Deletions,
+    HostCookiesModule,
     IncidentReader,
     OwnMembers,
     PasskeysModule,

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { ROLES } from '../members/roles.js';
+import { AllOrSome } from './all-or-some.js';
+import { SubmitButton } from './buttons.js';
 import type { Errors, Labels } from './errors-of-fields.js';
 import { Check, Group, Summary, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
 import type { OwnProject } from './project-contents.js';
 import type { Reply } from './reply.js';
+import { FormKeys } from './resource-form.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -55,16 +57,11 @@ export function renderInvitation(visit: Visit, { values, projects, errors }: For
         <Crumb />
         <h1>{words.invite_title}</h1>
         <form class="form" method="post" action="/manage/members">
-          <Token visit={visit} />
-          <input type="hidden" name="key" value={randomUUID()} />
+          <FormKeys visit={visit} />
           <Summary text={errors?.['form']} />
           <TextField name="email" type="email" label={words.email} value={values.email} errors={errors} />
           <Fields visit={visit} values={values} projects={projects} errors={errors} />
-          <div class="actions">
-            <button class="button" type="submit">
-              {words.invite}
-            </button>
-          </div>
+          <SubmitButton text={words.invite} />
         </form>
       </>
     ),
@@ -104,11 +101,7 @@ export function renderMember(
           <Summary text={isChanged ? words.changed : errors?.['form']} />
           <Fields visit={visit} values={values} projects={projects} errors={errors} />
           <p>{member.id === visit.actor.id ? words.own_hint : words.rights_hint}</p>
-          <div class="actions">
-            <button class="button" type="submit">
-              {words.save}
-            </button>
-          </div>
+          <SubmitButton text={words.save} />
         </form>
         <section>
           <h2>{words.access}</h2>
@@ -204,15 +197,16 @@ function Fields({ visit, values, projects, errors }: FormPage & { visit: Visit }
         ))}
       </Group>
       <Group name="project_ids" label={words.projects} hint={words.projects_hint} errors={errors}>
-        {visit.actor.project_ids === null && (
-          <Scope value="all" label={words.all_projects} checked={values.project_ids === null} />
-        )}
-        <Scope value="some" label={words.some_projects} checked={values.project_ids !== null} />
-        <div class="checks below">
+        <AllOrSome
+          name="projects"
+          all={visit.actor.project_ids === null ? words.all_projects : undefined}
+          some={words.some_projects}
+          isAll={values.project_ids === null}
+        >
           {projects.map(({ id, name }) => (
             <Check name="project_ids" value={id} label={name} checked={chosen.includes(id)} />
           ))}
-        </div>
+        </AllOrSome>
         {further.map((id) => (
           <input type="hidden" name="project_ids" value={id} />
         ))}
@@ -230,15 +224,6 @@ function Role({ role, checked }: { role: MemberDto['role']; checked: boolean }) 
       <span>
         <b>{account.roles[role]}</b> <span class="quiet">{words.role_adds[role]}</span>
       </span>
-    </label>
-  );
-}
-
-function Scope({ value, label, checked }: { value: 'all' | 'some'; label: string; checked: boolean }) {
-  return (
-    <label class="check">
-      <input type="radio" name="projects" value={value} checked={checked} />
-      <span>{label}</span>
     </label>
   );
 }

@@ -1,8 +1,11 @@
+import { LinkButton } from './buttons.js';
 import { Summary } from './fields.js';
-import { datesOf } from '../page-model/dates.js';
 import { screen } from './frame.js';
 import type { MemberDto } from '../members/dto/member.dto.js';
+import { LinkRow } from './link-row.js';
+import type { Part } from './pager.js';
 import type { Reply } from './reply.js';
+import { timeOf } from './times.js';
 import { may, type Visit } from './visit.js';
 import { WORDS } from './words.js';
 
@@ -18,17 +21,14 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['link', words.link_sent],
 ]);
 
-interface Page {
-  members: MemberDto[];
-  /** Cursor of the members after these. */
-  next: string | null;
+interface Page extends Part<MemberDto> {
   sendsMail: boolean;
   /** Place of an invitation that has just been sent. */
   invitation?: string | undefined;
 }
 
 /** Renders the members, newest first. */
-export function renderMembers(visit: Visit, { members, next, sendsMail, invitation }: Page): Reply {
+export function renderMembers(visit: Visit, { rows, next, sendsMail, invitation }: Page): Reply {
   const canWrite = may(visit, 'members:write');
   const done = invitation ?? DONE.get(visit.query.get('done') ?? '');
   return screen({
@@ -41,15 +41,11 @@ export function renderMembers(visit: Visit, { members, next, sendsMail, invitati
         {canWrite && (
           <>
             {!sendsMail && <p>{words.no_mail}</p>}
-            <div class="actions">
-              <a class="button main" href={`${PATH}/new`}>
-                {words.invite_title}
-              </a>
-            </div>
+            <LinkButton path={`${PATH}/new`} text={words.invite_title} kind="main" />
           </>
         )}
         <ul class="rows">
-          {members.map((member) => (
+          {rows.map((member) => (
             <Row member={member} isOwn={member.id === visit.actor.id} canWrite={canWrite} />
           ))}
         </ul>
@@ -72,8 +68,6 @@ export function renderMembers(visit: Visit, { members, next, sendsMail, invitati
 
 function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; canWrite: boolean }) {
   const { id, name, email, role, status, last_seen_at } = member;
-  const dates = datesOf('en', 'UTC', new Date());
-  const seen = last_seen_at ?? undefined;
   const contents = (
     <>
       <bdi class="what">
@@ -83,14 +77,12 @@ function Row({ member, isOwn, canWrite }: { member: MemberDto; isOwn: boolean; c
       <span class="quiet">
         <bdi>{email}</bdi> · {account.roles[role]}
         {status !== 'active' && ` · ${words.statuses[status]}`} ·{' '}
-        {seen ? words.seen(dates.relative(seen) ?? dates.time(seen)) : words.never_seen}
+        {last_seen_at ? words.seen(timeOf(last_seen_at)) : words.never_seen}
       </span>
     </>
   );
   return canWrite ? (
-    <li class="row">
-      <a href={`${PATH}/${id}`}>{contents}</a>
-    </li>
+    <LinkRow path={`${PATH}/${id}`}>{contents}</LinkRow>
   ) : (
     <li class="row plain entry">{contents}</li>
   );

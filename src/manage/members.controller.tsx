@@ -44,8 +44,8 @@ export class MemberScreensController {
 
   @Screen('', 'members:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
-    const found = await this.own.list(visit.actor, visit.query.get('after'));
-    const invited = found.members.find(({ id }) => id === visit.query.get('invited'));
+    const found = await this.own.list(visit.actor, visit.query);
+    const invited = found.rows.find(({ id }) => id === visit.query.get('invited'));
     return renderMembers(visit, {
       ...found,
       sendsMail: this.signIn.sendsMail,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MONITOR_STATUSES } from '../monitors/monitor-status.js';
 import { Shape } from '../page-documents/components/status.js';
+import { SubmitButton } from './buttons.js';
 import type { Errors, Labels } from './errors-of-fields.js';
 import { Summary, TextArea, TextField, Token } from './fields.js';
 import { screen } from './frame.js';
@@ -123,11 +124,7 @@ export function renderMonitors(
                 value={values.description}
                 errors={errors}
               />
-              <div class="actions">
-                <button class="button" type="submit">
-                  {words.add}
-                </button>
-              </div>
+              <SubmitButton text={words.add} />
             </form>
           </section>
         )}

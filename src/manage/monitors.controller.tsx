@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { CreateMonitorDto } from '../monitors/dto/create-monitor.dto.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
-import { check, type Errors, errorsOf } from './errors-of-fields.js';
+import { check, type Errors } from './errors-of-fields.js';
 import { MONITOR_LABELS, type MonitorValues, renderMonitors } from './monitors-page.js';
 import { ProjectChoice } from './project-choice.js';
 import { ProjectContents } from './project-contents.js';
-import { Publishing } from './publishing.js';
-import { goTo, type Reply } from './reply.js';
+import type { Reply } from './reply.js';
 import { Form, Screen } from './routes.js';
+import { Saving } from './saving.js';
 import { type Visit, Visiting } from './visit.js';
 
 /** Lists monitors, and creates them. */
@@ -17,7 +17,7 @@ export class MonitorScreensController {
     private readonly contents: ProjectContents,
     private readonly choice: ProjectChoice,
     private readonly monitors: MonitorsService,
-    private readonly publishing: Publishing,
+    private readonly saving: Saving,
   ) {}
 
   @Screen('', 'monitors:read')
@@ -38,16 +38,15 @@ export class MonitorScreensController {
       ...(name !== '' && { name }),
       ...(description !== '' && { description }),
     };
-    const { value, errors } = check(CreateMonitorDto, fields, MONITOR_LABELS);
-    if (!value) return this.list(visit, id, values, errors);
-    try {
-      return await this.publishing.once(visit, async () => {
-        await this.monitors.create(actor, value);
-        return goTo(`/manage/monitors?project=${id}`);
-      });
-    } catch (error) {
-      return this.list(visit, id, values, errorsOf(error, MONITOR_LABELS));
-    }
+    return this.saving.run(visit, {
+      labels: MONITOR_LABELS,
+      checked: check(CreateMonitorDto, fields, MONITOR_LABELS),
+      write: async (monitor) => {
+        await this.monitors.create(actor, monitor);
+        return `/manage/monitors?project=${id}`;
+      },
+      form: ({ errors }) => this.list(visit, id, values, errors),
+    });
   }
 
   private async list(visit: Visit, id: string, values: MonitorValues, errors?: Errors): Promise<Reply> {

@@ -4,7 +4,6 @@ import type { CreateIncidentDto } from '../incidents/dto/create-incident.dto.js'
 import type { IncidentDto } from '../incidents/dto/incident.dto.js';
 import { IncidentsService } from '../incidents/incidents.service.js';
 import type { IncidentTemplateDto } from '../incidents/templates/dto/incident-template.dto.js';
-import { ListIncidentTemplatesQuery } from '../incidents/templates/dto/list-incident-templates.query.js';
 import { IncidentTemplatesService } from '../incidents/templates/incident-templates.service.js';
 import { TEXT_OF_STATUS } from '../incidents/update-texts.js';
 import type { ReportedStatus } from '../monitors/monitor-status.js';
@@ -144,8 +143,7 @@ export class NewIncidentsController {
   }
 
   private async templatesOf({ actor }: Visit, project_id: string): Promise<IncidentTemplateDto[]> {
-    const query = Object.assign(new ListIncidentTemplatesQuery(), { project_id, limit: MAX_TEMPLATES });
-    return plain((await this.templates.list(actor, query)).data);
+    return plain((await this.templates.list(actor, { project_id, limit: MAX_TEMPLATES })).data);
   }
 }
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MemberDto } from '../members/dto/member.dto.js';
 import { MembersService } from '../members/members.service.js';
 import type { Actor } from '../platform/auth/actor.js';
-import { Cursor } from '../platform/pagination/cursor.js';
-import { ListQuery } from '../platform/pagination/list-page.js';
+import { type Part, partOf, rangeIn } from './pager.js';
 import { plain } from './project-contents.js';
 
 /** Number of members that a screen lists. */
@@ -15,14 +14,11 @@ export class OwnMembers {
   constructor(private readonly members: MembersService) {}
 
   /**
-   * Returns the newest members, or those after a cursor.
+   * Returns the newest members, or those after the cursor in a query.
    * @throws Problem 400 `validation_failed` for a cursor of another list
    */
-  async list(actor: Actor, after: string | null): Promise<{ members: MemberDto[]; next: string | null }> {
-    const cursor = after === null ? undefined : Cursor.parse(after);
-    const query = Object.assign(new ListQuery(), { limit: ROWS, cursor });
-    const { data, pagination } = await this.members.list(actor, query);
-    return { members: plain(data), next: pagination.next_cursor };
+  async list(actor: Actor, query: URLSearchParams): Promise<Part<MemberDto>> {
+    return partOf(await this.members.list(actor, rangeIn({ query }, ROWS)));
   }
 
   /** @throws Problem 404 `not_found` */

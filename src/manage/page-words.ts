@@ -1,5 +1,6 @@
 import type { ImageKind } from '../branding/branding-values.js';
 import type { RevisionDto } from '../status-pages/revisions/dto/revision.dto.js';
+import { count } from './texts.js';
 
 const OPERATION: Record<RevisionDto['operation'], string> = {
   create: 'Created',
@@ -22,9 +23,6 @@ const PICTURE_HINT: Record<ImageKind, string> = {
   logo_dark: 'Without one, the logo.',
   favicon: 'Without one, the current status.',
 };
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 /** Words of the screens of one status page. */
 export const PAGE_WORDS = {

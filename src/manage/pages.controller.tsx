@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { PageUrls } from '../domains/page-urls.js';
 import { CreateStatusPageDto } from '../status-pages/dto/create-status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
+import { SubmitButton } from './buttons.js';
 import { check, type Labels } from './errors-of-fields.js';
 import { Choice, TextField } from './fields.js';
 import { screen } from './frame.js';
@@ -170,11 +171,7 @@ function NewPage({ visit, projects, values, prevented }: NewPageProps) {
           ]}
           errors={errors}
         />
-        <div class="actions">
-          <button class="button" type="submit">
-            {words.add}
-          </button>
-        </div>
+        <SubmitButton text={words.add} />
       </form>
     </section>
   );

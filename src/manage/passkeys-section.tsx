@@ -1,7 +1,7 @@
 import { MAX_PASSKEYS_OF_MEMBER } from '../members/passkeys/member-passkeys.js';
 import type { ListedPasskey } from '../members/member-passkeys.repository.js';
-import { datesOf } from '../page-model/dates.js';
 import { TextField, Token } from './fields.js';
+import { dateOf, timeOf } from './times.js';
 import type { Visit } from './visit.js';
 import { WORDS } from './words.js';
 import { PasskeyAction } from './passkey-action.js';
@@ -64,15 +64,13 @@ export function PasskeysSection({ visit, hasPassword, passkeys }: Section) {
 
 function Passkey({ visit, passkey }: { visit: Visit; passkey: ListedPasskey }) {
   const { id, name, created_at, last_used_at } = passkey;
-  const dates = datesOf('en', 'UTC', new Date());
-  const ago = (time: Date) => dates.relative(time) ?? dates.time(time);
   return (
     <li class="row plain entry">
       <bdi class="what">{name}</bdi>
       <span class="quiet">
         {last_used_at
-          ? words.last_use(ago(last_used_at), dates.time(created_at))
-          : words.not_used(dates.time(created_at))}
+          ? words.last_use(timeOf(last_used_at), dateOf(created_at))
+          : words.not_used(dateOf(created_at))}
       </span>
       <form method="post" action={`${PATH}/${id}`}>
         <Token visit={visit} />

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { screen } from './frame.js';
+import { LinkRow } from './link-row.js';
 import { ProjectContents } from './project-contents.js';
 import type { Reply } from './reply.js';
 import type { Visit } from './visit.js';
@@ -44,12 +45,10 @@ export class ProjectChoice {
           <p class="quiet">{words.text}</p>
           <ul class="rows">
             {ordered.map(({ id, name }) => (
-              <li class="row">
-                <a href={`${path}?project=${id}`}>
-                  <bdi class="what">{name}</bdi>
-                  <span class="quiet">{WORDS.monitors.count(monitors.get(id) ?? 0)}</span>
-                </a>
-              </li>
+              <LinkRow path={`${path}?project=${id}`}>
+                <bdi class="what">{name}</bdi>
+                <span class="quiet">{WORDS.monitors.count(monitors.get(id) ?? 0)}</span>
+              </LinkRow>
             ))}
           </ul>
           {hasMore && <p class="quiet">{WORDS.now.only_some_projects(projects.length)}</p>}

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
-import { ListQuery } from '../platform/pagination/list-page.js';
 import type { MonitorDto } from '../monitors/dto/monitor.dto.js';
 import type { MonitorStatus } from '../monitors/monitor-status.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
 import { notFound } from '../platform/problems/problem.js';
 import { UUID_PATTERN } from '../platform/validation/uuid.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { ListStatusPagesQuery } from '../status-pages/dto/list-status-pages.query.js';
 import type { StatusPageDto } from '../status-pages/dto/status-page.dto.js';
 import { StatusPagesService } from '../status-pages/status-pages.service.js';
 import { StatusesService } from '../summaries/statuses/statuses.service.js';
@@ -56,8 +54,7 @@ export class ProjectContents {
 
   /** Returns the projects that the member sees, newest first. */
   async projects(actor: Actor, limit = MAX_SHOWN): Promise<{ projects: OwnProject[]; hasMore: boolean }> {
-    const query = Object.assign(new ListQuery(), { limit });
-    const { data, pagination } = await this.projectsService.list(actor, query);
+    const { data, pagination } = await this.projectsService.list(actor, { limit });
     return { projects: plain(data), hasMore: pagination.has_more };
   }
 
@@ -122,11 +119,7 @@ export class ProjectContents {
 
   /** Returns the newest pages of a project. @throws Problem 404 `not_found` */
   async pages(actor: Actor, projectId: string): Promise<OwnPage[]> {
-    const query: ListStatusPagesQuery = Object.assign(new ListQuery(), {
-      project_id: projectId,
-      limit: 100,
-    });
-    const { data } = await this.pagesService.list(actor, query);
+    const { data } = await this.pagesService.list(actor, { project_id: projectId, limit: 100 });
     return plain(data).map(toOwn);
   }
 }

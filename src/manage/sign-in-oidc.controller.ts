@@ -1,12 +1,12 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import { withoutTurn } from '@status-pages/fair-admission';
 import type { Request, Response } from 'express';
-import { PageSessions, readCookie } from '../access/page-sessions.js';
 import { OidcSignIn, type OidcResult, type OidcStart } from '../members/oidc-sign-in.js';
 import { Env } from '../platform/config/env.js';
 import { FLOW_SECONDS } from '../platform/oidc/sign-in-flow.js';
 import { Problem } from '../platform/problems/problem.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
+import { HostCookies } from '../platform/server/host-cookies.js';
 import { clientOf, ConsoleSessions } from './console-session.js';
 import { goTo, ownPath, type Reply, retryAfter } from './reply.js';
 import { Form, Screen } from './routes.js';
@@ -31,7 +31,7 @@ export class SignInOidcController {
     private readonly env: Env,
     private readonly signIn: OidcSignIn,
     private readonly sessions: ConsoleSessions,
-    private readonly cookies: PageSessions,
+    private readonly cookies: HostCookies,
     private readonly limits: AttemptLimits,
     private readonly screen: SignInScreen,
   ) {}
@@ -46,7 +46,7 @@ export class SignInOidcController {
       withoutTurn(request, work),
     );
     if (begun.kind !== 'begun') return this.failed(begun, to, kept);
-    this.setCookie(request, response, begun.cookie, FLOW_SECONDS);
+    this.cookies.set(request, response, { name: COOKIE, value: begun.cookie, seconds: FLOW_SECONDS });
     return renderContinue(begun.url, kept);
   }
 
@@ -55,12 +55,12 @@ export class SignInOidcController {
   async finish(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Reply> {
     this.requireProvider();
     const client = { network: this.limits.networkOf(request), ...clientOf(request) };
-    const cookie = readCookie(request, this.cookieName(request));
+    const cookie = this.cookies.read(request, COOKIE);
     const result = await this.signIn.finish(cookie, `?${queryOf(request)}`, client, (work) =>
       withoutTurn(request, work),
     );
     if (result.kind === 'limited') return this.failed(result, '/manage');
-    this.setCookie(request, response, '', 0);
+    this.cookies.set(request, response, { name: COOKIE, value: '', seconds: 0 });
     if (result.kind === 'failed') return this.failed(result, result.to);
     if (result.kind === 'choose') return renderChoice(result.links);
     await this.sessions.keep(request, response, result.token);
@@ -82,14 +82,5 @@ export class SignInOidcController {
 
   private requireProvider(): void {
     if (this.env.OIDC_ISSUER === undefined) throw new Problem('not_found');
-  }
-
-  private setCookie(request: Request, response: Response, value: string, seconds: number): void {
-    const attributes = this.cookies.attributes(request, seconds);
-    response.appendHeader('Set-Cookie', `${this.cookieName(request)}=${value}; ${attributes}`);
-  }
-
-  private cookieName(request: Request): string {
-    return `${this.cookies.prefix(request)}${COOKIE}`;
   }
 }

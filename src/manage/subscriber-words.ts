@@ -1,7 +1,5 @@
 import type { SubscriberStatus } from '../subscribers/subscriber.entity.js';
-
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+import { count } from './texts.js';
 
 const STATUS: Record<SubscriberStatus, string> = {
   pending: 'Not confirmed yet',

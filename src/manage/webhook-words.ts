@@ -1,9 +1,7 @@
 import type { DeliveryStatus } from '../deliveries/delivery.entity.js';
 import type { EventType } from '../events/event-types.js';
 import type { DisabledReason, WebhookFormat } from '../webhooks/webhook-endpoint.entity.js';
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+import { count } from './texts.js';
 
 const FORMAT: Record<WebhookFormat, string> = {
   standard: 'Signed JSON',

@@ -19,11 +19,9 @@ import { PASSKEY_WORDS } from './passkey-words.js';
 import { SIGN_IN_WORDS } from './sign-in-words.js';
 import { SUBSCRIBER_WORDS } from './subscriber-words.js';
 import { TEMPLATE_WORDS } from './template-words.js';
+import { count } from './texts.js';
 import { UNKNOWN_WORDS } from './unknown-words.js';
 import { WEBHOOK_WORDS } from './webhook-words.js';
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 const STATUS: Record<MonitorStatus, string> = {
   operational: 'Operational',

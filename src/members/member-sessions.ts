@@ -129,6 +129,24 @@ export class MemberSessions implements OnModuleInit {
     return this.known.peek(token);
   }
 
+  /** Logs a failed sign-in of members. The caller can respond before, because the time would reveal an address. Does not throw. */
+  async recordFailures(
+    members: readonly SignedInMember[],
+    { request_id }: Pick<SignInClient, 'request_id'>,
+  ): Promise<void> {
+    if (members.length === 0) return;
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        for (const member of members) {
+          const entry = { actor: actorOf(member, request_id), project_id: null, resource_id: member.id };
+          await this.log.record({ type: 'session.failed', ...entry }, manager);
+        }
+      });
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not record a failed sign-in');
+    }
+  }
+
   private async note(session: FoundSession): Promise<void> {
     try {
       await this.repository.note(session);

@@ -23,6 +23,18 @@ import { MembersService } from './members.service.js';
 import { MemberPasskey } from './member-passkey.entity.js';
 import { MemberPasskeysRepository } from './member-passkeys.repository.js';
 
+const PROVIDERS = [
+  MemberActivation,
+  MemberLimits,
+  MemberLinks,
+  MemberLinksRepository,
+  MemberPasskeysRepository,
+  MemberSessions,
+  MemberSessionsRepository,
+  MembersRepository,
+  MembersService,
+];
+
 /** People who manage an organization, and their sessions. */
 @Module({
   imports: [
@@ -36,27 +48,7 @@ import { MemberPasskeysRepository } from './member-passkeys.repository.js';
     TasksModule,
   ],
   controllers: [MembersController],
-  providers: [
-    MemberActivation,
-    MemberLimits,
-    MemberLinks,
-    MemberLinksRepository,
-    MemberPasskeysRepository,
-    MemberSessions,
-    MemberSessionsRepository,
-    MembersRepository,
-    MembersService,
-  ],
-  exports: [
-    MemberActivation,
-    MemberLimits,
-    MemberLinks,
-    MemberLinksRepository,
-    MemberPasskeysRepository,
-    MemberSessions,
-    MemberSessionsRepository,
-    MembersRepository,
-    MembersService,
-  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class MembersModule {}

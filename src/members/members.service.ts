@@ -12,12 +12,7 @@ import type { RawJson } from '../platform/database/raw-json.js';
 import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { writeUnique } from '../platform/database/unique-writes.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { taken } from '../platform/problems/taken.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -60,10 +55,9 @@ export class MembersService {
   ) {}
 
   /** Lists the members that the actor can access, newest first. */
-  async list(access: ActorAccess, { limit, cursor }: ListQuery): Promise<ListPage<MemberDto>> {
+  async list(access: ActorAccess, query: ListQuery): Promise<ListPage<MemberDto>> {
     const list = { name: 'members', owner_id: access.organization_id };
-    const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.repository.findNewest(access, { limit, after }));
+    return readListPage(list, query, (range) => this.repository.findNewest(access, range));
   }
 
   /** @throws Problem 404 `not_found` */

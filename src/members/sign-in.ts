@@ -1,13 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { MailTransport } from '../mail/mail-transport.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Passwords } from '../platform/auth/passwords.js';
-import { WriteLog } from '../platform/database/write-log.repository.js';
-import { LOGGER } from '../platform/logging/logging.module.js';
 import { AttemptLimits } from '../platform/server/attempt-limits.js';
 import { emailKey } from '../subscribers/email-address.js';
 import { LINK, MEMBER_CHANNEL } from './mail-kinds.js';
@@ -16,7 +13,7 @@ import { MemberLinksRepository } from './member-links.repository.js';
 import { MemberLinks } from './member-links.js';
 import { MemberSessions } from './member-sessions.js';
 import { MembersRepository, type MemberWithPassword } from './members.repository.js';
-import { actorOf, type SignedInMember, type SignInClient } from './signed-in-member.js';
+import type { SignedInMember, SignInClient } from './signed-in-member.js';
 
 /** Maximum number of organizations in which a password is compared. */
 const MAX_MEMBERSHIPS = 5;
@@ -51,8 +48,6 @@ export class SignIn {
     private readonly passwords: Passwords,
     private readonly memberLimits: MemberLimits,
     private readonly limits: AttemptLimits,
-    private readonly log: WriteLog,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Whether the instance can send links by mail. */
@@ -154,7 +149,7 @@ export class SignIn {
       return { kind: 'signed_in', member: signedIn, ...started };
     }
     // The response does not wait for it, because its time would reveal the address.
-    void this.recordFailures(candidates, client);
+    void this.sessions.recordFailures(candidates, client);
     return { kind: 'rejected' };
   }
 
@@ -167,22 +162,5 @@ export class SignIn {
     if (await this.passwords.verify(first?.password_hash ?? null, password)) return first;
     for (const other of others) if (await this.passwords.verify(other.password_hash, password)) return other;
     return undefined;
-  }
-
-  private async recordFailures(
-    candidates: MemberWithPassword[],
-    { request_id }: SignInClient,
-  ): Promise<void> {
-    try {
-      if (candidates.length === 0) return;
-      await this.dataSource.transaction(async (manager) => {
-        for (const member of candidates) {
-          const entry = { actor: actorOf(member, request_id), project_id: null, resource_id: member.id };
-          await this.log.record({ type: 'session.failed', ...entry }, manager);
-        }
-      });
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not record a failed sign-in');
-    }
   }
 }

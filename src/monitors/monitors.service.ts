@@ -7,7 +7,7 @@ import { allowLong } from '../platform/database/allow-long.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { writeUnique } from '../platform/database/unique-writes.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
 import type { ProjectRef } from '../projects/project-ref.js';
@@ -47,10 +47,9 @@ export class MonitorsService {
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
   async list(access: ActorAccess, query: ListMonitorsQuery): Promise<ListPage<MonitorDto>> {
-    const { project_id, key: monitorKey, limit, cursor } = query;
+    const { project_id, key: monitorKey } = query;
     const list = { name: monitorKey === undefined ? 'monitors' : 'monitors_of_key', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.findNewest(access, project_id, { limit, after }, monitorKey));
+    return readListPage(list, query, (range) => this.findNewest(access, project_id, range, monitorKey));
   }
 
   /**

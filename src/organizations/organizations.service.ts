@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
@@ -24,9 +19,8 @@ export class OrganizationsService {
   }
 
   /** Lists all organizations, newest first. */
-  async list({ limit, cursor }: ListQuery): Promise<ListPage<Organization>> {
-    const after = resolveCursor(LIST, cursor);
-    return toListPage(LIST, await this.repository.findNewest({ limit, after }));
+  async list(query: ListQuery): Promise<ListPage<Organization>> {
+    return readListPage(LIST, query, (range) => this.repository.findNewest(range));
   }
 
   /** Locks an organization until the transaction ends, to count its rows. Take this lock before locks of these rows. */

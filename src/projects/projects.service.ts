@@ -2,15 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Actor, type ActorAccess, canAccessProject } from '../platform/auth/actor.js';
+import type { Range, Rows } from '../platform/database/keyset.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../platform/database/statements.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import type { CreateProjectDto } from './dto/create-project.dto.js';
 import type { ProjectDto } from './dto/project.dto.js';
@@ -25,10 +21,9 @@ export class ProjectsService {
   constructor(private readonly repository: ProjectsRepository) {}
 
   /** Lists the projects that the actor can access, newest first. */
-  async list(access: ActorAccess, { limit, cursor }: ListQuery): Promise<ListPage<ProjectDto>> {
+  async list(access: ActorAccess, query: ListQuery): Promise<ListPage<ProjectDto>> {
     const list = { name: 'projects', owner_id: access.organization_id };
-    const after = resolveCursor(list, cursor);
-    return toListPage(list, await this.repository.findNewest(access, { limit, after }));
+    return readListPage(list, query, (range) => this.repository.findNewest(access, range));
   }
 
   /** @throws Problem 404 `not_found` */
@@ -112,6 +107,26 @@ export class ProjectsService {
     const project = this.projectRef(access, id);
     if (!(await this.exists(access.organization_id, id))) throw notFound('project');
     return project;
+  }
+
+  /**
+   * Lists what belongs to a project, newest first.
+   * @param name of the list, with its filter
+   * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
+   */
+  async listOf<Dto>(
+    access: ActorAccess,
+    name: string,
+    query: ListQuery & Pick<ProjectRef, 'project_id'>,
+    find: (project: ProjectRef, range: Range) => Promise<Rows<Dto>>,
+  ): Promise<ListPage<Dto>> {
+    const { project_id } = query;
+    return readListPage({ name, owner_id: project_id }, query, async (range) => {
+      const rows = await find(this.projectRef(access, project_id), range);
+      // If there are rows, the project exists.
+      if (rows.isEmpty) await this.require(access, project_id);
+      return rows;
+    });
   }
 
   /** Locks a project until the transaction of `manager` ends. Take this lock before all others. Inserts in the project do not wait. */

@@ -6,7 +6,7 @@ import { JoinedTransaction } from '../platform/database/joined-transaction.js';
 import { type ExpectedVersions } from '../platform/database/versions.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { MAX_TRIES, writeUnique } from '../platform/database/unique-writes.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { type Reference, referencesIn, throwIfUnknown } from '../platform/problems/references.js';
 import { MonitorsService } from '../monitors/monitors.service.js';
@@ -57,13 +57,9 @@ export class StatusPagesService implements OnModuleInit {
     actor: Actor,
     { project_id, limit, cursor, ...filter }: ListStatusPagesQuery,
   ): Promise<ListPage<StatusPageDto>> {
-    const list = { name: 'status_pages', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(actor, project_id);
-    const rows = await this.repository.findNewest(project, filter, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(actor, project_id);
-    return toListPage(list, rows);
+    return this.projects.listOf(actor, 'status_pages', { project_id, limit, cursor }, (project, range) =>
+      this.repository.findNewest(project, filter, range),
+    );
   }
 
   /** @throws Problem 404 `not_found` */

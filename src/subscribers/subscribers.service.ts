@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import { referencesIn } from '../platform/problems/references.js';
 import { taken } from '../platform/problems/taken.js';
@@ -38,13 +38,12 @@ export class SubscribersService {
    * @throws Problem 404 `not_found` if the actor cannot access the page; 400 `invalid_cursor`
    */
   async list(access: ActorAccess, query: ListSubscribersQuery): Promise<ListPage<SubscriberDto>> {
-    const { status_page_id, status, email, limit, cursor } = query;
-    const list = { name: listName(query), owner_id: status_page_id };
-    const after = resolveCursor(list, cursor);
-    const { organization_id, project_id } = await this.pageLookup.head(access, status_page_id);
-    const page = { organization_id, project_id, status_page_id };
+    const { status_page_id, status, email } = query;
     const filter = { status, email_key: email === undefined ? undefined : emailKey(email) };
-    return toListPage(list, await this.repository.findOfPage(page, filter, { limit, after }));
+    return readListPage({ name: listName(query), owner_id: status_page_id }, query, async (range) => {
+      const { organization_id, project_id } = await this.pageLookup.head(access, status_page_id);
+      return this.repository.findOfPage({ organization_id, project_id, status_page_id }, filter, range);
+    });
   }
 
   /** @throws Problem 404 `not_found` */

@@ -10,7 +10,7 @@ import { EventsService, type NotifiedEvent } from '../events/events.service.js';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import type { RawJson } from '../platform/database/raw-json.js';
 import { WriteLog } from '../platform/database/write-log.repository.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem } from '../platform/problems/problem.js';
 import { MAX_REPLAYED } from './dto/replay-webhook-endpoint.dto.js';
 import type { ListWebhookDeliveriesQuery } from './dto/webhook-delivery.dto.js';
@@ -38,14 +38,14 @@ export class WebhookDeliveriesService {
    */
   async list(
     access: ActorAccess,
-    { endpoint_id, status, limit, cursor }: ListWebhookDeliveriesQuery,
+    { endpoint_id, status, ...query }: ListWebhookDeliveriesQuery,
   ): Promise<ListPage<EndpointDelivery>> {
     const name = ['deliveries', status].filter((part) => part !== undefined).join('_');
-    const list = { name, owner_id: endpoint_id };
-    const after = resolveCursor(list, cursor);
-    const endpoint = await this.endpoints.findHead(access, endpoint_id);
-    if (!endpoint) throw notFound('webhook endpoint');
-    return toListPage(list, await this.repository.findNewest(endpoint, status, { limit, after }));
+    return readListPage({ name, owner_id: endpoint_id }, query, async (range) => {
+      const endpoint = await this.endpoints.findHead(access, endpoint_id);
+      if (!endpoint) throw notFound('webhook endpoint');
+      return this.repository.findNewest(endpoint, status, range);
+    });
   }
 
   /**

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ActorAccess } from '../platform/auth/actor.js';
 import { RawJson } from '../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../platform/database/versions.js';
-import { type ListPage, resolveCursor, toListPage } from '../platform/pagination/list-page.js';
+import type { ListPage } from '../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../platform/problems/problem.js';
 import type { Reference } from '../platform/problems/references.js';
 import { throwIfProjectIsMissing } from '../projects/missing-project.js';
@@ -66,13 +66,10 @@ export class WebhookEndpointsService implements OnModuleInit {
     access: ActorAccess,
     { project_id, limit, cursor, ...filter }: ListWebhookEndpointsQuery,
   ): Promise<ListPage<WebhookEndpointDto>> {
-    const list = { name: listName(filter), owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, filter, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(access, project_id);
-    return toListPage(list, rows);
+    const query = { project_id, limit, cursor };
+    return this.projects.listOf(access, listName(filter), query, (project, range) =>
+      this.repository.findNewest(project, filter, range),
+    );
   }
 
   /** @throws Problem 404 `not_found` */

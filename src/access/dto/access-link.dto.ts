@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId } from '../../platform/openapi/response-fields.js';
 import { Text } from '../../platform/validation/fields.js';
 
 const EXAMPLE_TOKEN = `al_${'0'.repeat(46)}`;
@@ -19,14 +19,7 @@ export class AccessLinkDto {
   })
   description!: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description: 'Time of the last use, accurate to an hour; null: never used.',
-    example: null,
-  })
+  @NullableTime('Time of the last use, accurate to an hour; null: never used.')
   last_used_at!: Date | null;
 
   @ResponseId('Status page that the link shows.', EXAMPLE_IDS.status_page)

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { REPORTED_STATUSES, type ReportedStatus } from '../../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { ResponseId, TimeOf } from '../../platform/openapi/response-fields.js';
+import { NullableTime, ResponseId, TimeOf } from '../../platform/openapi/response-fields.js';
 
 /** Longest error of a run. */
 export const MAX_ERROR = 200;
@@ -21,16 +21,6 @@ const Milliseconds = (description: string, example: number) =>
     nullable: true,
     description,
     example,
-  });
-
-const NullableTime = (description: string) =>
-  ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description,
-    example: null,
   });
 
 const RunError = () =>

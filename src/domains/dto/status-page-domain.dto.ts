@@ -1,14 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { TimeOf } from '../../platform/openapi/response-fields.js';
+import { NullableTime, TimeOf } from '../../platform/openapi/response-fields.js';
 import { MAX_FOUND, MAX_FOUND_LENGTH } from '../domain-record.js';
 import { MAX_ADDRESSES } from '../routing-probe.js';
 import { DOMAIN_STATUSES, type DomainStatus } from '../status-page-domain.entity.js';
 
 const MAX_DOMAIN = 253;
 const MAX_ERROR = 200;
-
-const NullableTime = (description: string, example: string | null = null) =>
-  ApiProperty({ type: 'string', format: 'date-time', maxLength: 24, nullable: true, description, example });
 
 const Reason = (description: string) =>
   ApiProperty({ type: 'string', maxLength: MAX_ERROR, nullable: true, description, example: null });

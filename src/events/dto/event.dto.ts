@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ActorDto } from '../../platform/openapi/actor.dto.js';
 import { type Via, VIAS } from '../../platform/auth/actor.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableId, ResponseId } from '../../platform/openapi/response-fields.js';
 import { ListQuery } from '../../platform/pagination/list-page.js';
 import { After, Choice, Time, Uuid } from '../../platform/validation/fields.js';
 import type { Changes } from '../../platform/log/changes.js';
@@ -26,14 +26,10 @@ export class EventDto {
   })
   resource_type!: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    maxLength: 36,
-    nullable: true,
-    description: 'Project of the resource; null for a resource of the organization, like an API key.',
-    example: EXAMPLE_IDS.project,
-  })
+  @NullableId(
+    'Project of the resource; null for a resource of the organization, like an API key.',
+    EXAMPLE_IDS.project,
+  )
   project_id!: string | null;
 
   @ResponseId(
@@ -42,14 +38,10 @@ export class EventDto {
   )
   resource_id!: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    maxLength: 36,
-    nullable: true,
-    description: 'The update of the incident or maintenance window that caused the event, or null.',
-    example: EXAMPLE_IDS.incident_update,
-  })
+  @NullableId(
+    'The update of the incident or maintenance window that caused the event, or null.',
+    EXAMPLE_IDS.incident_update,
+  )
   update_id!: string | null;
 
   @ApiProperty({
@@ -100,14 +92,10 @@ export class EventDto {
   })
   via!: Via | null;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    maxLength: 36,
-    nullable: true,
-    description: 'ID of the request that made the change (`X-Request-Id` of its response); null: no request.',
-    example: '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55',
-  })
+  @NullableId(
+    'ID of the request that made the change (`X-Request-Id` of its response); null: no request.',
+    '5e2b0a9c-3f5c-4a44-9a0e-6a7d6f3f1c55',
+  )
   request_id!: string | null;
 
   @CreatedAt()

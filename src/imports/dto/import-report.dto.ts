@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { ResponseId } from '../../platform/openapi/response-fields.js';
+import { NullableId, ResponseId } from '../../platform/openapi/response-fields.js';
 import { SLUG_SCHEMA } from '../../platform/validation/slug.js';
 import { MAX_EVENTS } from '../imported-page.js';
 import { MAX_MONITORS, MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
@@ -18,14 +18,7 @@ export class ImportReportDto {
   })
   dry_run!: boolean;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    format: 'uuid',
-    maxLength: 36,
-    description: 'ID of the new status page; null in a dry run.',
-    example: EXAMPLE_IDS.status_page,
-  })
+  @NullableId('ID of the new status page; null in a dry run.', EXAMPLE_IDS.status_page)
   status_page_id!: string | null;
 
   @ResponseId('Project that owns the status page.', EXAMPLE_IDS.project)

@@ -8,7 +8,7 @@ import type { RawJson } from '../../platform/database/raw-json.js';
 import { isSqlState, UNIQUE_VIOLATION } from '../../platform/database/statements.js';
 import type { ExpectedVersions } from '../../platform/database/versions.js';
 import { WriteLog } from '../../platform/database/write-log.repository.js';
-import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
+import type { ListPage } from '../../platform/pagination/list-page.js';
 import { notFound, Problem, throwNotFoundOrPreconditionFailed } from '../../platform/problems/problem.js';
 import { taken } from '../../platform/problems/taken.js';
 import { throwIfProjectIsMissing } from '../../projects/missing-project.js';
@@ -51,17 +51,10 @@ export class IncidentDraftsService implements OnModuleInit {
    * Lists the incident drafts of a project, newest first.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(
-    access: ActorAccess,
-    { project_id, limit, cursor }: ListIncidentDraftsQuery,
-  ): Promise<ListPage<IncidentDraftDto>> {
-    const list = { name: 'incident_drafts', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, {}, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(access, project_id);
-    return toListPage(list, rows);
+  async list(access: ActorAccess, query: ListIncidentDraftsQuery): Promise<ListPage<IncidentDraftDto>> {
+    return this.projects.listOf(access, 'incident_drafts', query, (project, range) =>
+      this.repository.findNewest(project, {}, range),
+    );
   }
 
   /**

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { type Impact, IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from '../incident-status.js';
@@ -51,14 +51,7 @@ export class IncidentDto {
   })
   started_at!: Date;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description: 'Resolution time; null while the incident is open.',
-    example: null,
-  })
+  @NullableTime('Resolution time; null while the incident is open.')
   resolved_at!: Date | null;
 
   @UuidList({

@@ -9,7 +9,7 @@ import { MonitorsService } from '../../monitors/monitors.service.js';
 import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import type { ExpectedVersions } from '../../platform/database/versions.js';
-import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
+import type { ListPage } from '../../platform/pagination/list-page.js';
 import { notFound, throwNotFoundOrPreconditionFailed } from '../../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../../projects/missing-project.js';
 import type { ProjectRef } from '../../projects/project-ref.js';
@@ -47,17 +47,10 @@ export class IncidentTemplatesService implements OnModuleInit {
    * Lists the incident templates of a project, newest first.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(
-    access: ActorAccess,
-    { project_id, limit, cursor }: ListIncidentTemplatesQuery,
-  ): Promise<ListPage<IncidentTemplateDto>> {
-    const list = { name: 'incident_templates', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = this.projects.projectRef(access, project_id);
-    const rows = await this.repository.findNewest(project, {}, { limit, after });
-    // If there are rows, the project exists.
-    if (rows.isEmpty) await this.projects.require(access, project_id);
-    return toListPage(list, rows);
+  async list(access: ActorAccess, query: ListIncidentTemplatesQuery): Promise<ListPage<IncidentTemplateDto>> {
+    return this.projects.listOf(access, 'incident_templates', query, (project, range) =>
+      this.repository.findNewest(project, {}, range),
+    );
   }
 
   /** @throws Problem 404 `not_found` */

@@ -35,8 +35,9 @@
       try {
         const body = new URLSearchParams({ token: valueOf(form, 'token'), [name]: input.value });
         const response = await fetch('/manage/preview', { method: 'POST', body, signal });
-        if (!response.ok) throw new Error(response.statusText);
-        shown.innerHTML = await response.text(); // without scripts, because the public pages show the same
+        const html = await response.text();
+        if (!response.ok) throw new Error(html);
+        shown.innerHTML = html; // without scripts, because the public pages show the same
         for (const link of shown.querySelectorAll('a')) link.target = '_blank';
         box.hidden = shown.innerHTML === '';
       } catch {

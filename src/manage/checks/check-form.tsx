@@ -1,6 +1,7 @@
 import { FAILURE_STATUSES } from '../../checks/check.entity.js';
 import type { CheckDto } from '../../checks/dto/check.dto.js';
 import { RECORD_TYPES } from '../../platform/network/dns.js';
+import { SubmitButton } from '../buttons.js';
 import { Check, Choice, Select, TextField } from '../fields.js';
 import { FormKeys, Trouble } from '../resource-form.js';
 import type { Prevented } from '../saving.js';
@@ -59,11 +60,7 @@ export function CheckForm({ visit, path, check, values, prevented }: FormProps) 
       />
       {check && check.header_names.length > 0 && <p class="quiet">{words.headers(check.header_names)}</p>}
       <Check name="enabled" label={words.enabled} checked={enabled} />
-      <div class="actions">
-        <button class="button" type="submit">
-          {check ? WORDS.saving.save : words.add}
-        </button>
-      </div>
+      <SubmitButton text={check ? WORDS.saving.save : words.add} />
     </form>
   );
 }

@@ -2,8 +2,10 @@ import type { CheckRunDto, CheckStateDto } from '../../checks/dto/check-run.dto.
 import type { CheckDto } from '../../checks/dto/check.dto.js';
 import { CHECK_TYPES } from '../../checks/probes/target.js';
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
+import { LinkButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
+import { LinkRow } from '../link-row.js';
 import type { Reply } from '../reply.js';
 import { Crumb } from '../resource-form.js';
 import { type Prevented, statusOf } from '../saving.js';
@@ -53,11 +55,7 @@ export function renderCheck(
           <CheckForm visit={visit} path={path} check={check} values={values} prevented={prevented} />
         )}
         {canWrite && check && (
-          <div class="actions">
-            <a class="button danger" href={`${path}/check/delete`}>
-              {WORDS.saving.delete}
-            </a>
-          </div>
+          <LinkButton path={`${path}/check/delete`} text={WORDS.saving.delete} kind="danger" />
         )}
       </>
     ),
@@ -70,11 +68,9 @@ function Types({ path }: { path: string }) {
       <h2>{words.choose}</h2>
       <ul class="rows">
         {CHECK_TYPES.map((type) => (
-          <li class="row">
-            <a href={`${path}/check?type=${type}`}>
-              <span class="what">{words.types[type]}</span>
-            </a>
-          </li>
+          <LinkRow path={`${path}/check?type=${type}`}>
+            <span class="what">{words.types[type]}</span>
+          </LinkRow>
         ))}
       </ul>
     </section>

@@ -1,8 +1,8 @@
 import type { CheckRunDto, CheckStateDto } from '../../checks/dto/check-run.dto.js';
 import type { CheckDto } from '../../checks/dto/check.dto.js';
-import { datesOf } from '../../page-model/dates.js';
 import { Summary } from '../fields.js';
 import { FormKeys } from '../resource-form.js';
+import { timeOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -52,11 +52,9 @@ function LastRun({ check, state }: { check: CheckDto; state: CheckStateDto | und
         {words.never} {words.next}
       </p>
     );
-  const dates = datesOf('en', 'UTC', new Date());
   return (
     <p>
-      {words.last(dates.relative(checked_at) ?? dates.time(checked_at))}{' '}
-      {resultOf({ error, duration_ms: duration_ms ?? 0 })}
+      {words.last(timeOf(checked_at))} {resultOf({ error, duration_ms: duration_ms ?? 0 })}
     </p>
   );
 }

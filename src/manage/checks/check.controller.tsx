@@ -6,11 +6,9 @@ import { ChecksService } from '../../checks/checks.service.js';
 import type { CheckRunDto } from '../../checks/dto/check-run.dto.js';
 import type { CheckDto } from '../../checks/dto/check.dto.js';
 import { CreateCheckDto } from '../../checks/dto/create-check.dto.js';
-import type { ListChecksQuery } from '../../checks/dto/list-checks.query.js';
 import { UpdateCheckDto } from '../../checks/dto/update-check.dto.js';
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import { ListQuery } from '../../platform/pagination/list-page.js';
 import { notFound, Problem } from '../../platform/problems/problem.js';
 import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
@@ -148,10 +146,7 @@ export class CheckScreenController {
 
   private async read({ actor }: Visit, id: string): Promise<Watched> {
     const monitor = plain(await this.monitors.get(actor, id));
-    const query: ListChecksQuery = Object.assign(new ListQuery(), {
-      project_id: monitor.project_id,
-      monitor_id: id,
-    });
+    const query = { project_id: monitor.project_id, monitor_id: id, limit: 1 };
     const [found] = plain((await this.checks.list(actor, query)).data);
     return { monitor, found };
   }

@@ -1,3 +1,5 @@
+import { AllOrSome } from '../all-or-some.js';
+import { SubmitButton } from '../buttons.js';
 import type { Errors, Labels } from '../errors-of-fields.js';
 import { Check, Group, Summary, TextField } from '../fields.js';
 import { screen } from '../frame.js';
@@ -87,11 +89,12 @@ export function renderNewKey(visit: Visit, { values, projects, errors }: FormPag
             </div>
           </Group>
           <Group name="project_ids" label={words.projects} errors={errors}>
-            {actor.project_ids === null && (
-              <Range value="all" label={words.all_projects} checked={values.project_ids === null} />
-            )}
-            <Range value="some" label={words.some_projects} checked={values.project_ids !== null} />
-            <div class="checks">
+            <AllOrSome
+              name="projects"
+              all={actor.project_ids === null ? words.all_projects : undefined}
+              some={words.some_projects}
+              isAll={values.project_ids === null}
+            >
               {projects.map(({ id, name }) => (
                 <Check
                   name="project_ids"
@@ -100,7 +103,7 @@ export function renderNewKey(visit: Visit, { values, projects, errors }: FormPag
                   checked={values.project_ids?.includes(id) ?? false}
                 />
               ))}
-            </div>
+            </AllOrSome>
           </Group>
           <TextField
             name="expires_at"
@@ -110,22 +113,9 @@ export function renderNewKey(visit: Visit, { values, projects, errors }: FormPag
             value={values.expires_at}
             errors={errors}
           />
-          <div class="actions">
-            <button class="button" type="submit">
-              {words.create}
-            </button>
-          </div>
+          <SubmitButton text={words.create} />
         </form>
       </>
     ),
   });
-}
-
-function Range({ value, label, checked }: { value: 'all' | 'some'; label: string; checked: boolean }) {
-  return (
-    <label class="check">
-      <input type="radio" name="projects" value={value} checked={checked} />
-      <span>{label}</span>
-    </label>
-  );
 }

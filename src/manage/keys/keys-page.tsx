@@ -1,11 +1,14 @@
-import type { ApiKeyDto, NewApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
-import { datesOf } from '../../page-model/dates.js';
+import type { ApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
+import { LinkButton, SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
+import { Facts } from '../facts.js';
 import { Choice, Summary } from '../fields.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { LinkRow } from '../link-row.js';
+import { Pager, type Part } from '../pager.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys } from '../resource-form.js';
+import { timeOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -16,7 +19,7 @@ const PATH = '/manage/keys';
 const OVERLAPS = Object.entries(words.overlaps).map(([value, text]) => ({ value, text }));
 
 /** Renders the keys that the member can see, newest first, including revoked and expired ones. */
-export function renderKeys(visit: Visit, keys: ApiKeyDto[], next: string | null): Reply {
+export function renderKeys(visit: Visit, { rows, next }: Part<ApiKeyDto>): Reply {
   const done = visit.query.get('done') === 'revoked' ? words.done : undefined;
   return screen({
     title: words.title,
@@ -26,24 +29,16 @@ export function renderKeys(visit: Visit, keys: ApiKeyDto[], next: string | null)
         <h1>{words.title}</h1>
         <p class="quiet">{words.text}</p>
         <Summary text={done} role="status" />
-        {may(visit, 'api_keys:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new`}>
-              {words.new}
-            </a>
-          </div>
-        )}
-        {keys.length === 0 && <p>{words.none}</p>}
+        {may(visit, 'api_keys:write') && <LinkButton path={`${PATH}/new`} text={words.new} kind="main" />}
+        {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
-          {keys.map((key) => (
-            <li class="row">
-              <a href={`${PATH}/${key.id}`}>
-                <bdi class="what">{key.name}</bdi>
-                <span class="quiet">
-                  <code>{key.prefix}</code>… · {stateOf(key)}
-                </span>
-              </a>
-            </li>
+          {rows.map((key) => (
+            <LinkRow path={`${PATH}/${key.id}`}>
+              <bdi class="what">{key.name}</bdi>
+              <span class="quiet">
+                <code>{key.prefix}</code>… · {stateOf(key)}
+              </span>
+            </LinkRow>
           ))}
         </ul>
         <Pager visit={visit} path={PATH} next={next} />
@@ -70,10 +65,7 @@ export function renderKey(visit: Visit, key: ApiKeyDto, errors?: Errors): Reply 
           {words.begins(key.prefix)} · {stateOf(key)}
         </p>
         <Summary text={errors?.['form'] ?? done} role={errors ? 'alert' : 'status'} />
-        <dl class="facts">
-          <dt>{words.scopes}</dt>
-          <dd>{key.scopes.join(', ')}</dd>
-        </dl>
+        <Facts facts={[[words.scopes, key.scopes.join(', ')]]} />
         {may(visit, 'api_keys:write') && isActive(key) && (
           <>
             <section>
@@ -87,11 +79,7 @@ export function renderKey(visit: Visit, key: ApiKeyDto, errors?: Errors): Reply 
                   value="3600"
                   options={OVERLAPS}
                 />
-                <div class="actions">
-                  <button class="button" type="submit">
-                    {words.rotate}
-                  </button>
-                </div>
+                <SubmitButton text={words.rotate} />
               </form>
             </section>
             <p class="actions">
@@ -106,41 +94,14 @@ export function renderKey(visit: Visit, key: ApiKeyDto, errors?: Errors): Reply 
   });
 }
 
-/** Renders a new key. No other response contains its text. */
-export function renderSecret(visit: Visit, { id, name, key }: NewApiKeyDto): Reply {
-  return screen({
-    title: words.once_title,
-    visit,
-    children: (
-      <>
-        <h1>{words.once_title}</h1>
-        <p>
-          <bdi>{name}</bdi> · {words.once}
-        </p>
-        <div class="field secret">
-          <label for="secret">{words.key}</label>
-          <input type="text" id="secret" value={key} readOnly autocomplete="off" />
-        </div>
-        <p class="actions">
-          <a class="button main" href={`${PATH}/${id}`}>
-            {words.to_list}
-          </a>
-        </p>
-      </>
-    ),
-  });
-}
-
 function isActive({ revoked_at, expires_at }: ApiKeyDto): boolean {
   return revoked_at === null && (expires_at === null || expires_at > new Date());
 }
 
 function stateOf({ revoked_at, expires_at, last_used_at }: ApiKeyDto): string {
   const now = new Date();
-  const dates = datesOf('en', 'UTC', now);
-  const at = (time: Date) => dates.relative(time) ?? dates.time(time);
-  if (revoked_at) return revoked_at > now ? words.revoked_at(at(revoked_at)) : words.revoked;
+  if (revoked_at) return revoked_at > now ? words.revoked_at(timeOf(revoked_at)) : words.revoked;
   if (expires_at && expires_at <= now) return words.expired;
-  const use = last_used_at ? words.used(at(last_used_at)) : words.never_used;
-  return expires_at ? `${use} · ${words.ends(at(expires_at))}` : use;
+  const use = last_used_at ? words.used(timeOf(last_used_at)) : words.never_used;
+  return expires_at ? `${use} · ${words.ends(timeOf(expires_at))}` : use;
 }

@@ -3,19 +3,19 @@ import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import type { ApiKeyDto, NewApiKeyDto } from '../../api-keys/dto/api-key.dto.js';
 import { CreateApiKeyDto } from '../../api-keys/dto/create-api-key.dto.js';
 import { RotateApiKeyDto } from '../../api-keys/dto/rotate-api-key.dto.js';
-import { Cursor } from '../../platform/pagination/cursor.js';
-import { ListQuery } from '../../platform/pagination/list-page.js';
+import { Deletions } from '../deletions.js';
 import { check, type Errors, errorsOf } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
+import { partOf, rangeIn } from '../pager.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { Publishing } from '../publishing.js';
 import { goTo, type Reply } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form, Screen } from '../routes.js';
+import { renderSecret } from '../secret.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import { KEY_LABELS, keyIn, type KeyValues, renderNewKey, toKey, withChoices } from './key-form.js';
-import { renderKey, renderKeys, renderSecret } from './keys-page.js';
+import { renderKey, renderKeys } from './keys-page.js';
 
 const { keys: words } = WORDS;
 
@@ -31,15 +31,12 @@ export class KeyScreensController {
     private readonly keys: ApiKeysService,
     private readonly contents: ProjectContents,
     private readonly publishing: Publishing,
+    private readonly deletions: Deletions,
   ) {}
 
   @Screen('', 'api_keys:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
-    const after = visit.query.get('after');
-    const cursor = after === null ? undefined : Cursor.parse(after);
-    const query = Object.assign(new ListQuery(), { limit: ROWS, cursor });
-    const { data, pagination } = await this.keys.list(visit.actor, query);
-    return renderKeys(visit, plain(data), pagination.next_cursor);
+    return renderKeys(visit, partOf(await this.keys.list(visit.actor, rangeIn(visit, ROWS))));
   }
 
   @Screen('new', 'api_keys:write')
@@ -80,23 +77,26 @@ export class KeyScreensController {
 
   @Screen(':id/revoke', 'api_keys:write')
   async askToRevoke(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    const { name } = await this.read(visit, id);
-    const path = `${PATH}/${id}`;
-    return renderDeletion(visit, {
-      action: `${path}/revoke`,
-      back: { path, text: name },
-      title: words.revoke_title(name),
-      text: words.revoke_text,
-      button: words.revoke,
-    });
+    return this.revoke(visit, id);
   }
 
-  /** Asks again without the step of the button, for example after another sign-in. */
   @Form(':id/revoke', 'api_keys:write')
   async revoke(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
-    if (visit.sent.get('step') !== 'delete') return this.askToRevoke(visit, id);
-    await this.keys.revoke(visit.actor, id);
-    return goTo(`${PATH}?done=revoked`);
+    const path = `${PATH}/${id}`;
+    const question = async () => {
+      const { name } = await this.read(visit, id);
+      return {
+        action: `${path}/revoke`,
+        back: { path, text: name },
+        title: words.revoke_title(name),
+        text: words.revoke_text,
+        button: words.revoke,
+      };
+    };
+    return this.deletions.run(visit, id, question, async () => {
+      await this.keys.revoke(visit.actor, id);
+      return `${PATH}?done=revoked`;
+    });
   }
 
   /** Shows a new key once. A form that is sent again leads to the key without its text. */
@@ -107,7 +107,18 @@ export class KeyScreensController {
       async () => {
         const created = await create();
         path = `${PATH}/${created.id}?done=repeated`;
-        return renderSecret(visit, created);
+        const { id, name, key } = created;
+        return renderSecret(visit, {
+          title: words.once_title,
+          text: (
+            <>
+              <bdi>{name}</bdi> · {words.once}
+            </>
+          ),
+          label: words.key,
+          value: key,
+          next: { path: `${PATH}/${id}`, text: words.to_list },
+        });
       },
       () => goTo(path),
     );

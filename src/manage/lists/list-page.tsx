@@ -5,10 +5,12 @@ import { SIGN_OF_IMPACT } from '../../page-documents/components/incident.js';
 import { Shape } from '../../page-documents/components/status.js';
 import { STATUS_CLASS } from '../../page-documents/components/status-shapes.js';
 import { type Dates, datesOf } from '../../page-model/dates.js';
+import { LinkButton } from '../buttons.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
+import { Tabs } from '../tabs.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -24,11 +26,8 @@ const INCIDENTS = '/manage/incidents';
 const MAINTENANCES = '/manage/maintenances';
 
 /** A part of a project's list. */
-interface Listed<Row> {
+interface Listed<Row> extends Part<Row> {
   project: OwnProject;
-  rows: Row[];
-  /** Cursor of the rows after these. */
-  next: string | null;
   /** IANA name. */
   zone: string;
 }
@@ -46,7 +45,7 @@ export function renderIncidents(
       <>
         <Head project={project} title={words.incidents} />
         {may(visit, 'incidents:write') && (
-          <New path={`${INCIDENTS}/new?project=${project.id}`} text={WORDS.now.report} />
+          <LinkButton path={`${INCIDENTS}/new?project=${project.id}`} text={WORDS.now.report} />
         )}
         <States project={project} state={state} />
         {rows.length === 0 && <p>{words.no_incidents}</p>}
@@ -74,7 +73,7 @@ export function renderMaintenances(
       <>
         <Head project={project} title={words.maintenances} />
         {may(visit, 'maintenances:write') && (
-          <New path={`${MAINTENANCES}/new?project=${project.id}`} text={WORDS.now.schedule} />
+          <LinkButton path={`${MAINTENANCES}/new?project=${project.id}`} text={WORDS.now.schedule} />
         )}
         {rows.length === 0 && <p>{words.no_maintenances}</p>}
         <ul class="rows">
@@ -105,32 +104,16 @@ function Head({ project, title }: { project: OwnProject; title: string }) {
   );
 }
 
-function New({ path, text }: { path: string; text: string }) {
-  return (
-    <div class="actions">
-      <a class="button" href={path}>
-        {text}
-      </a>
-    </div>
-  );
-}
-
 function States({ project, state }: { project: OwnProject; state: State }) {
   return (
-    <nav class="tabs" aria-label={words.filter}>
-      <ul>
-        {STATES.map((one) => (
-          <li>
-            <a
-              href={`${INCIDENTS}?project=${project.id}${one === 'all' ? '' : `&state=${one}`}`}
-              aria-current={one === state ? 'page' : undefined}
-            >
-              {words[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label={words.filter}
+      tabs={STATES.map((one) => ({
+        path: `${INCIDENTS}?project=${project.id}${one === 'all' ? '' : `&state=${one}`}`,
+        text: words[one],
+        isCurrent: one === state,
+      }))}
+    />
   );
 }
 

@@ -1,13 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { BrandingService } from '../../branding/branding.service.js';
-import { ListIncidentsQuery } from '../../incidents/dto/list-incidents.query.js';
 import { IncidentListsService } from '../../incidents/incident-lists.service.js';
-import { ListMaintenancesQuery } from '../../maintenances/dto/list-maintenances.query.js';
 import { MaintenanceListsService } from '../../maintenances/maintenance-lists.service.js';
-import { Cursor } from '../../platform/pagination/cursor.js';
 import { PageLookupService } from '../../status-pages/page-lookup.service.js';
+import { partOf, rangeIn } from '../pager.js';
 import { ProjectChoice } from '../project-choice.js';
-import { plain, ProjectContents } from '../project-contents.js';
+import { ProjectContents } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { Screen } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
@@ -32,21 +30,19 @@ export class ListScreensController {
   async listIncidents(@Visiting() visit: Visit): Promise<Reply> {
     return this.choice.of(visit, '/manage/incidents', async (project_id) => {
       const state = STATES.find((one) => one === visit.query.get('state')) ?? 'all';
-      const range = { project_id, ...rangeIn(visit), ...openOf(state) };
-      const query = Object.assign(new ListIncidentsQuery(), range);
-      const { data, pagination } = await this.incidents.list(visit.actor, query);
+      const query = { project_id, ...rangeIn(visit, ROWS), ...openOf(state) };
+      const found = await this.incidents.list(visit.actor, query);
       const head = await this.headOf(visit, project_id);
-      return renderIncidents(visit, { ...head, rows: plain(data), next: pagination.next_cursor, state });
+      return renderIncidents(visit, { ...head, ...partOf(found), state });
     });
   }
 
   @Screen('maintenances', 'maintenances:read')
   async listMaintenances(@Visiting() visit: Visit): Promise<Reply> {
     return this.choice.of(visit, '/manage/maintenances', async (project_id) => {
-      const query = Object.assign(new ListMaintenancesQuery(), { project_id, ...rangeIn(visit) });
-      const { data, pagination } = await this.maintenances.list(visit.actor, query);
+      const found = await this.maintenances.list(visit.actor, { project_id, ...rangeIn(visit, ROWS) });
       const head = await this.headOf(visit, project_id);
-      return renderMaintenances(visit, { ...head, rows: plain(data), next: pagination.next_cursor });
+      return renderMaintenances(visit, { ...head, ...partOf(found) });
     });
   }
 
@@ -61,9 +57,4 @@ export class ListScreensController {
 
 function openOf(state: State): { open?: boolean } {
   return state === 'all' ? {} : { open: state === 'open' };
-}
-
-function rangeIn({ query }: Visit) {
-  const after = query.get('after');
-  return { limit: ROWS, cursor: after === null ? undefined : Cursor.parse(after) };
 }

@@ -1,6 +1,7 @@
 import type { EventDto } from '../../events/dto/event.dto.js';
 import { datesOf } from '../../page-model/dates.js';
 import type { FieldChange } from '../../platform/log/changes.js';
+import { cut } from '../texts.js';
 import { WORDS } from '../words.js';
 
 const { log: words } = WORDS;
@@ -8,6 +9,8 @@ const { log: words } = WORDS;
 /** Maximum number of changed fields in an entry, and maximum length of a value in characters. */
 const MAX_FIELDS = 3;
 const MAX_LENGTH = 40;
+
+const short = (text: string) => cut(text, MAX_LENGTH);
 
 /** Screens of resources, by the type of the resource. */
 const SCREENS: Readonly<Record<string, string>> = {
@@ -35,8 +38,8 @@ export function LogEntry({ event, pages }: { event: EventDto; pages: PageNames }
     <li class="row log">
       <p>
         {actor?.id ? (
-          <a href={`/manage/log?actor=${actor.id}`} title={words.by_actor(cut(actor.name))}>
-            <bdi>{cut(actor.name)}</bdi>
+          <a href={`/manage/log?actor=${actor.id}`} title={words.by_actor(short(actor.name))}>
+            <bdi>{short(actor.name)}</bdi>
           </a>
         ) : (
           <bdi>{whoOf(event)}</bdi>
@@ -45,7 +48,7 @@ export function LogEntry({ event, pages }: { event: EventDto; pages: PageNames }
         {name !== undefined && (
           <>
             {' '}
-            <bdi class="what">“{cut(name)}”</bdi>
+            <bdi class="what">“{short(name)}”</bdi>
           </>
         )}
       </p>
@@ -107,7 +110,7 @@ function Changed({ event: { changes, data, type } }: { event: EventDto }) {
 /** Returns who has done something without an ID: a command, the service itself, or an earlier version of it that has not recorded it. */
 function whoOf({ actor, via }: EventDto): string {
   if (!actor) return words.unknown;
-  return via === null ? words.nobody : cut(actor.name);
+  return via === null ? words.nobody : short(actor.name);
 }
 
 /** Returns the name of the resource, if the event contains it. */
@@ -124,17 +127,12 @@ function screenOf({ resource_type, resource_id, type }: EventDto): string | unde
 /** Returns a value in words, of at most {@link MAX_LENGTH} characters. */
 function textOf(value: unknown): string {
   if (isEmpty(value)) return words.nothing;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return cut(value.join(', '));
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return short(value.join(', '));
   if (Array.isArray(value)) return words.values(value.length);
   if (typeof value === 'object') return words.one_value;
-  return typeof value === 'boolean' ? (value ? words.yes : words.no) : cut(String(value));
+  return typeof value === 'boolean' ? (value ? words.yes : words.no) : short(String(value));
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text;
 }

@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { type EventDto, ListEventsQuery } from '../../events/dto/event.dto.js';
 import { EventsService } from '../../events/events.service.js';
-import { ListQuery } from '../../platform/pagination/list-page.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { check, errorsOf } from '../errors-of-fields.js';
 import { OwnMembers } from '../own-members.js';
@@ -65,9 +64,12 @@ export class LogScreensController {
   private async choices(visit: Visit) {
     const { actor } = visit;
     const { projects } = await this.contents.projects(actor);
-    const members = may(visit, 'members:read') ? (await this.members.list(actor, null)).members : [];
-    const query = Object.assign(new ListQuery(), { limit: MAX_KEYS });
-    const keys = may(visit, 'api_keys:read') ? plain((await this.keys.list(actor, query)).data) : [];
+    const members = may(visit, 'members:read')
+      ? (await this.members.list(actor, new URLSearchParams())).rows
+      : [];
+    const keys = may(visit, 'api_keys:read')
+      ? plain((await this.keys.list(actor, { limit: MAX_KEYS })).data)
+      : [];
     return { projects, members, keys };
   }
 }

@@ -2,7 +2,9 @@ import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { Shape } from '../../page-documents/components/status.js';
+import { SubmitButton } from '../buttons.js';
 import type { Labels } from '../errors-of-fields.js';
+import { Facts } from '../facts.js';
 import { Select, Summary, TextArea, TextField } from '../fields.js';
 import { screen } from '../frame.js';
 import { textIn } from '../incident-form.js';
@@ -107,12 +109,7 @@ export function renderMonitor(visit: Visit, page: Page): Reply {
         ) : (
           <p dir="auto">{monitor.description}</p>
         )}
-        <dl class="facts">
-          <dt>{words.id}</dt>
-          <dd>
-            <code>{monitor.id}</code>
-          </dd>
-        </dl>
+        <Facts facts={[[words.id, <code>{monitor.id}</code>]]} />
         <div class="actions">
           <a class="button plain" href={`${path}/check`}>
             {WORDS.check.open}
@@ -202,11 +199,7 @@ function MonitorForm({
         options={options}
         errors={errors}
       />
-      <div class="actions">
-        <button class="button" type="submit">
-          {WORDS.saving.save}
-        </button>
-      </div>
+      <SubmitButton text={WORDS.saving.save} />
     </form>
   );
 }

@@ -1,5 +1,4 @@
 import { Controller, Param } from '@nestjs/common';
-import { ListIncidentTemplatesQuery } from '../../incidents/templates/dto/list-incident-templates.query.js';
 import { IncidentTemplatesService } from '../../incidents/templates/incident-templates.service.js';
 import type { MonitorDto } from '../../monitors/dto/monitor.dto.js';
 import { UpdateMonitorDto } from '../../monitors/dto/update-monitor.dto.js';
@@ -95,7 +94,7 @@ export class MonitorScreenController {
   ): Promise<Reply> {
     const status = await this.contents.statusOf(visit.actor, monitor.id);
     const { project_id } = monitor;
-    const query = Object.assign(new ListIncidentTemplatesQuery(), { project_id, limit: MAX_TEMPLATES });
+    const query = { project_id, limit: MAX_TEMPLATES };
     const templates = may(visit, 'monitors:write')
       ? plain((await this.templates.list(visit.actor, query)).data)
       : [];

@@ -3,6 +3,7 @@ import { ReplaceAccessDto } from '../../access/dto/replace-access.dto.js';
 import { check, type Checked, type Errors, type Labels } from '../errors-of-fields.js';
 import { Check, Summary, TextArea, TextField } from '../fields.js';
 import { textIn } from '../incident-form.js';
+import { LinkRow } from '../link-row.js';
 import type { Reply } from '../reply.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
@@ -79,7 +80,8 @@ export function toAccess(values: AccessValues, { oidc }: AccessDto): Checked<Rep
     : checked;
 }
 
-function listsOf({ emails, email_domains, networks }: AccessValues) {
+/** Returns the lists of the rules. */
+export function listsOf<List>({ emails, email_domains, networks }: Record<(typeof LISTS)[number], List>) {
   return { emails, email_domains, networks };
 }
 
@@ -146,12 +148,10 @@ function FurtherWays({ read: { page, access } }: { read: ReadAccess }) {
       <h2>{further.title}</h2>
       <ul class="rows">
         {ways.map(({ path, title, text }) => (
-          <li class="row">
-            <a href={`${pathOf(page, 'access')}/${path}`}>
-              <span class="what">{title}</span>
-              <bdi class="quiet">{text}</bdi>
-            </a>
-          </li>
+          <LinkRow path={`${pathOf(page, 'access')}/${path}`}>
+            <span class="what">{title}</span>
+            <bdi class="quiet">{text}</bdi>
+          </LinkRow>
         ))}
       </ul>
     </section>

@@ -4,7 +4,7 @@ import type { LinkValues } from './branding-values.js';
 
 const words = WORDS.page.branding;
 
-/** Renders the fields of a link of the page. */
+/** Renders the fields of one of the page's links. */
 export function Link({ link: { label, url, placement }, index }: { link: LinkValues; index: number }) {
   const idOf = (part: string) => `link-${part}-${index}`;
   return (

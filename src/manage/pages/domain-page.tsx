@@ -1,10 +1,11 @@
 import { PickType } from '@nestjs/swagger';
 import type { StatusPageDomainDto } from '../../domains/dto/status-page-domain.dto.js';
-import { datesOf } from '../../page-model/dates.js';
 import { UpdateStatusPageSettingsDto } from '../../status-pages/dto/update-status-page-settings.dto.js';
+import { SubmitButton } from '../buttons.js';
 import type { Errors, Labels } from '../errors-of-fields.js';
 import { Summary, TextField, Token } from '../fields.js';
 import type { Reply } from '../reply.js';
+import { dateOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { Facts, Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
@@ -79,7 +80,6 @@ function State({
   domain: StatusPageDomainDto;
 }) {
   const { status, record, found, error, routing, checked_at } = domain;
-  const time = (at: Date) => datesOf('en', 'UTC', new Date()).time(at);
   const isMissing = error === null && !found?.includes(record.value);
   return (
     <section>
@@ -97,7 +97,8 @@ function State({
       />
       {checked_at ? (
         <p>
-          {words.checked(time(checked_at))} {error ?? (isMissing ? words.missing(found ?? []) : words.there)}
+          {words.checked(dateOf(checked_at))}{' '}
+          {error ?? (isMissing ? words.missing(found ?? []) : words.there)}
         </p>
       ) : (
         <p>{words.unchecked}</p>
@@ -108,11 +109,7 @@ function State({
       {may(visit, 'status_pages:write') && (
         <form method="post" action={`${pathOf(page, 'domain')}/check`}>
           <Token visit={visit} />
-          <div class="actions">
-            <button class="button plain" type="submit">
-              {words.check}
-            </button>
-          </div>
+          <SubmitButton text={words.check} isPlain />
         </form>
       )}
     </section>

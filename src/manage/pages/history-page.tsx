@@ -1,8 +1,11 @@
-import { datesOf } from '../../page-model/dates.js';
 import type { RevisionDto } from '../../status-pages/revisions/dto/revision.dto.js';
+import { LinkButton, SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
 import { Summary } from '../fields.js';
+import { LinkRow } from '../link-row.js';
+import type { Part } from '../pager.js';
 import type { Reply } from '../reply.js';
+import { dateOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import type { Difference } from './page-differences.js';
@@ -16,13 +19,11 @@ const MAX_DIFFERENCES = 50;
 const { page: pageWords } = WORDS;
 const words = pageWords.history;
 
-const timeOf = (time: Date) => datesOf('en', 'UTC', new Date()).time(time);
-
 /** Renders the changes of a page, newest first, and a choice of two states to compare. @param next cursor of older changes */
 export function renderHistory(
   visit: Visit,
   read: ReadPage,
-  { revisions, next }: { revisions: RevisionDto[]; next: string | null },
+  { rows: revisions, next }: Part<RevisionDto>,
 ): Reply {
   const path = pathOf(read.page, 'history');
   return pageScreen(visit, read, {
@@ -32,17 +33,15 @@ export function renderHistory(
         <p class="quiet">{words.intro}</p>
         <ul class="rows">
           {revisions.map(({ number, operation, changed_fields, actor, created_at }) => (
-            <li class="row">
-              <a href={`${path}/${number}`}>
-                <span class="what">
-                  {operation === 'update' || operation === 'update_settings'
-                    ? changed_fields.map((field) => words.fields[field]).join(', ') ||
-                      words.operations[operation]
-                    : words.operations[operation]}
-                </span>
-                <bdi class="quiet">{words.who(number, actor.name, timeOf(created_at))}</bdi>
-              </a>
-            </li>
+            <LinkRow path={`${path}/${number}`}>
+              <span class="what">
+                {operation === 'update' || operation === 'update_settings'
+                  ? changed_fields.map((field) => words.fields[field]).join(', ') ||
+                    words.operations[operation]
+                  : words.operations[operation]}
+              </span>
+              <bdi class="quiet">{words.who(number, actor.name, dateOf(created_at))}</bdi>
+            </LinkRow>
           ))}
         </ul>
         <nav class="actions" aria-label={WORDS.monitors.pages}>
@@ -65,11 +64,7 @@ export function renderHistory(
                 <Choice name="from" label={words.from} revisions={revisions} chosen={1} />
                 <Choice name="to" label={words.to} revisions={revisions} chosen={0} />
               </div>
-              <div class="actions">
-                <button class="button plain" type="submit">
-                  {words.compare_button}
-                </button>
-              </div>
+              <SubmitButton text={words.compare_button} isPlain />
             </form>
           </section>
         )}
@@ -95,7 +90,7 @@ function Choice({
       <select id={name} name={name}>
         {revisions.map(({ number, actor, created_at }, index) => (
           <option value={number} selected={index === chosen}>
-            {words.who(number, actor.name, timeOf(created_at))}
+            {words.who(number, actor.name, dateOf(created_at))}
           </option>
         ))}
       </select>
@@ -128,11 +123,7 @@ export function renderDifferences(
         )}
         <Differences differences={differences} />
         {restorable !== undefined && may(visit, 'status_pages:write') && (
-          <div class="actions">
-            <a class="button" href={`${path}/${restorable}/restore`}>
-              {words.restore}
-            </a>
-          </div>
+          <LinkButton path={`${path}/${restorable}/restore`} text={words.restore} />
         )}
       </>
     ),
@@ -221,5 +212,5 @@ function Differences({ differences }: { differences: Difference[] }) {
 
 /** Returns who has made a change and when, in words. */
 export function aboutOf({ number, actor, created_at }: RevisionDto): string {
-  return words.who(number, actor.name, timeOf(created_at));
+  return words.who(number, actor.name, dateOf(created_at));
 }

@@ -1,12 +1,11 @@
 import { Controller, Param } from '@nestjs/common';
-import { Cursor } from '../../platform/pagination/cursor.js';
-import { ListQuery } from '../../platform/pagination/list-page.js';
 import { notFound } from '../../platform/problems/problem.js';
 import { monitorIdsOf, withoutMissing } from '../../status-pages/revisions/restored-sections.js';
 import { RevisionsService } from '../../status-pages/revisions/revisions.service.js';
 import type { Errors } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
-import { plain, ProjectContents } from '../project-contents.js';
+import { partOf, rangeIn } from '../pager.js';
+import { ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
@@ -38,11 +37,11 @@ export class PageHistoryController {
   @Screen('history', 'status_pages:read')
   async list(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const read = await this.reader.read(visit.actor, id);
-    const after = visit.query.get('after');
-    const cursor = after === null ? undefined : Cursor.parse(after);
-    const query = Object.assign(new ListQuery(), { limit: ROWS, cursor });
-    const { data, pagination } = await this.revisions.list(visit.actor, id, query);
-    return renderHistory(visit, read, { revisions: plain(data), next: pagination.next_cursor });
+    return renderHistory(
+      visit,
+      read,
+      partOf(await this.revisions.list(visit.actor, id, rangeIn(visit, ROWS))),
+    );
   }
 
   @Screen('history/:number', 'status_pages:read')

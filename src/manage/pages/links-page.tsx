@@ -1,10 +1,11 @@
 import type { AccessLinkDto } from '../../access/dto/access-link.dto.js';
-import { datesOf } from '../../page-model/dates.js';
+import { SubmitButton } from '../buttons.js';
 import type { Errors, Labels } from '../errors-of-fields.js';
 import { Summary, TextField } from '../fields.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
 import type { Reply } from '../reply.js';
 import { FormKeys } from '../resource-form.js';
+import { dateOf, timeOf } from '../times.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { pageScreen, pathOf } from './page-frame.js';
@@ -27,10 +28,7 @@ export function linksPath(page: { id: string }): string {
 }
 
 /** Links of a page, and the form of a new one. */
-interface LinksPage {
-  links: AccessLinkDto[];
-  /** Cursor of the links after these. */
-  next: string | null;
+interface LinksPage extends Part<AccessLinkDto> {
   /** Purpose of the new link. */
   value: string;
   errors?: Errors | undefined;
@@ -38,7 +36,7 @@ interface LinksPage {
 
 /** Renders the links of a page, newest first, without their tokens, and the form of a new one. */
 export function renderLinks(visit: Visit, read: ReadPage, shown: LinksPage): Reply {
-  const { links, next, value, errors } = shown;
+  const { rows, next, value, errors } = shown;
   const path = linksPath(read.page);
   const done = errors ? undefined : DONE.get(visit.query.get('done') ?? '');
   return pageScreen(visit, read, {
@@ -50,9 +48,9 @@ export function renderLinks(visit: Visit, read: ReadPage, shown: LinksPage): Rep
         <h2>{words.title}</h2>
         <p>{words.text}</p>
         <Summary text={done} role="status" />
-        {links.length === 0 && <p class="quiet">{words.none}</p>}
+        {rows.length === 0 && <p class="quiet">{words.none}</p>}
         <ul class="rows">
-          {links.map((link) => (
+          {rows.map((link) => (
             <Row link={link} path={path} />
           ))}
         </ul>
@@ -69,11 +67,7 @@ export function renderLinks(visit: Visit, read: ReadPage, shown: LinksPage): Rep
               value={value}
               errors={errors}
             />
-            <div class="actions">
-              <button class="button" type="submit">
-                {words.create}
-              </button>
-            </div>
+            <SubmitButton text={words.create} />
           </form>
         </section>
       </>
@@ -83,15 +77,12 @@ export function renderLinks(visit: Visit, read: ReadPage, shown: LinksPage): Rep
 
 function Row({ link, path }: { link: AccessLinkDto; path: string }) {
   const { id, description, last_used_at, created_at } = link;
-  const dates = datesOf('en', 'UTC', new Date());
-  const used = last_used_at
-    ? words.used(dates.relative(last_used_at) ?? dates.time(last_used_at))
-    : words.never_used;
+  const used = last_used_at ? words.used(timeOf(last_used_at)) : words.never_used;
   return (
     <li class="row plain entry">
       <bdi class="what">{description}</bdi>
       <span class="quiet">
-        {used} · {words.since(dates.time(created_at))}
+        {used} · {words.since(dateOf(created_at))}
       </span>
       <a
         class="button plain small"

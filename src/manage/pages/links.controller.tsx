@@ -1,20 +1,19 @@
 import { Controller, Param } from '@nestjs/common';
 import { AccessLinksService } from '../../access/access-links.service.js';
 import { CreateAccessLinkDto } from '../../access/dto/create-access-link.dto.js';
-import { Cursor } from '../../platform/pagination/cursor.js';
-import { ListQuery } from '../../platform/pagination/list-page.js';
 import { Deletions } from '../deletions.js';
 import { check, type Errors, errorsOf } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
+import { partOf, rangeIn } from '../pager.js';
 import { plain } from '../project-contents.js';
 import { Publishing } from '../publishing.js';
 import { goTo, type Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
+import { renderSecret } from '../secret.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import { LINK_LABELS, linksPath, renderLinks } from './links-page.js';
 import { PageReader } from './page-reader.js';
-import { renderSecretLink } from './secret-link.js';
 
 const { links: words, done } = WORDS.page_access;
 
@@ -49,12 +48,13 @@ export class PageLinksController {
         visit,
         async () => {
           const { url } = await this.links.create(actor, id, value);
-          return renderSecretLink(visit, {
+          return renderSecret(visit, {
             title: words.once_title,
-            text: `${description} · ${words.once}`,
+            text: <bdi>{`${description} · ${words.once}`}</bdi>,
             label: words.link,
             hint: words.link_hint,
-            url,
+            value: url,
+            current: 'pages',
             next: { path, text: done },
           });
         },
@@ -100,10 +100,7 @@ export class PageLinksController {
 
   private async show(visit: Visit, id: string, value: string, errors?: Errors): Promise<Reply> {
     const read = await this.reader.read(visit.actor, id);
-    const after = visit.query.get('after');
-    const cursor = after === null ? undefined : Cursor.parse(after);
-    const query = Object.assign(new ListQuery(), { limit: ROWS, cursor });
-    const { data, pagination } = await this.links.list(visit.actor, id, query);
-    return renderLinks(visit, read, { links: plain(data), next: pagination.next_cursor, value, errors });
+    const part = partOf(await this.links.list(visit.actor, id, rangeIn(visit, ROWS)));
+    return renderLinks(visit, read, { ...part, value, errors });
   }
 }

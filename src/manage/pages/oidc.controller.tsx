@@ -1,6 +1,5 @@
 import { Controller, Param } from '@nestjs/common';
 import { AccessService } from '../../access/access.service.js';
-import type { AccessDto } from '../../access/dto/access.dto.js';
 import type { Actor } from '../../platform/auth/actor.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
 import { notFound, Problem, validationFailed } from '../../platform/problems/problem.js';
@@ -11,7 +10,7 @@ import type { Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
-import type { ReadAccess } from './access-form.js';
+import { listsOf, type ReadAccess } from './access-form.js';
 import { OIDC_LABELS, oidcIn, oidcOf, oidcPath, renderOidc, toOidc } from './oidc-form.js';
 import { PageChanges } from './page-changes.js';
 import { pathOf } from './page-frame.js';
@@ -96,11 +95,6 @@ export class PageOidcController {
     const addresses = new Set([url, `${this.publicUrl.value}/status/${page.slug}`]);
     return [...addresses].map((address) => `${address}/${CALLBACK}`);
   }
-}
-
-/** Returns the rules that the form does not change. The service keeps the password. */
-function listsOf({ emails, email_domains, networks }: AccessDto) {
-  return { emails, email_domains, networks };
 }
 
 /** Throws errors of the provider at the fields of its form, otherwise the same error. */

@@ -33,7 +33,8 @@ export function differencesOf(
   });
 }
 
-function textOf(field: string, value: unknown): string {
+/** Returns the value of a page's field in words. */
+export function textOf(field: string, value: unknown): string {
   if (field === 'is_public') return value === true ? pageWords.settings.public : pageWords.settings.private;
   if (typeof value === 'boolean') return value ? pageWords.yes : pageWords.no;
   return value === null || value === '' ? pageWords.none : String(value);

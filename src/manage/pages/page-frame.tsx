@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
+import { SubmitButton } from '../buttons.js';
+import { Facts as AnyFacts } from '../facts.js';
 import { Summary, Token } from '../fields.js';
 import { screen } from '../frame.js';
 import type { Reply } from '../reply.js';
+import { Tabs } from '../tabs.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import type { ReadPage } from './page-reader.js';
@@ -63,17 +66,14 @@ export function pageScreen(
             </>
           )}
         </p>
-        <nav class="tabs" aria-label={words.tabs_label}>
-          <ul>
-            {TABS.filter((one) => one !== 'access' || may(visit, 'status_pages:write')).map((one) => (
-              <li>
-                <a href={pathOf(page, one)} aria-current={one === tab ? 'page' : undefined}>
-                  {words.tabs[one]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Tabs
+          label={words.tabs_label}
+          tabs={TABS.filter((one) => one !== 'access' || may(visit, 'status_pages:write')).map((one) => ({
+            path: pathOf(page, one),
+            text: words.tabs[one],
+            isCurrent: one === tab,
+          }))}
+        />
         <Summary text={isSaved ? saved : undefined} role="status" />
         {children}
       </>
@@ -99,27 +99,10 @@ export function Hidden({ visit, version }: { visit: Visit; version: Date }) {
 
 /** Renders the button that saves a form. */
 export function SaveButton() {
-  return (
-    <div class="actions">
-      <button class="button" type="submit">
-        {words.save}
-      </button>
-    </div>
-  );
+  return <SubmitButton text={words.save} />;
 }
 
 /** Renders values for members who may not change them. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: string])[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
+  return <AnyFacts facts={facts.map(([label, value]) => [label, <bdi>{value}</bdi>] as const)} />;
 }

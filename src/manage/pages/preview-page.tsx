@@ -1,3 +1,4 @@
+import { SubmitButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import type { Reply } from '../reply.js';
 import { FormKeys } from '../resource-form.js';
@@ -22,11 +23,7 @@ export function renderPreview(visit: Visit, read: ReadPage): Reply {
         <p>{page.is_public ? words.public_page : words.text}</p>
         <form class="form" method="post" action={previewPath(page)}>
           <FormKeys visit={visit} />
-          <div class="actions">
-            <button class="button" type="submit">
-              {words.create}
-            </button>
-          </div>
+          <SubmitButton text={words.create} />
         </form>
       </>
     ),

@@ -1,16 +1,16 @@
 import { Controller, Param } from '@nestjs/common';
-import { datesOf } from '../../page-model/dates.js';
 import { PreviewLinksService } from '../../status-pages/preview-links/preview-links.service.js';
 import { OwnId } from '../own-id.js';
 import { Publishing } from '../publishing.js';
 import { goTo, type Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
+import { renderSecret } from '../secret.js';
+import { dateOf } from '../times.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import { pathOf, previewPath } from './page-frame.js';
 import { PageReader } from './page-reader.js';
 import { renderPreview } from './preview-page.js';
-import { renderSecretLink } from './secret-link.js';
 
 const { preview: words, links } = WORDS.page_access;
 
@@ -36,12 +36,12 @@ export class PagePreviewController {
       visit,
       async () => {
         const { url, expires_at } = await this.previewLinks.create(visit.actor, id);
-        const dates = datesOf('en', 'UTC', new Date());
-        return renderSecretLink(visit, {
+        return renderSecret(visit, {
           title: words.once_title,
-          text: words.once(dates.time(expires_at)),
+          text: <bdi>{words.once(dateOf(expires_at))}</bdi>,
           label: links.link,
-          url,
+          value: url,
+          current: 'pages',
           open: words.open,
           next: { path: pathOf(page), text: words.back },
         });

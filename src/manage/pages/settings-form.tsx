@@ -8,6 +8,7 @@ import { textIn } from '../incident-form.js';
 import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
+import { textOf } from './page-differences.js';
 import { Facts, Hidden, pageScreen, pathOf, SaveButton } from './page-frame.js';
 import type { ReadPage } from './page-reader.js';
 
@@ -105,13 +106,6 @@ export function renderSettings(visit: Visit, read: ReadPage, settings: SettingsP
       />
     ),
   });
-}
-
-/** Returns a value in words. */
-function textOf(name: string, value: unknown): string {
-  if (name === 'is_public') return value === true ? words.public : words.private;
-  if (typeof value === 'boolean') return value ? pageWords.yes : pageWords.no;
-  return typeof value === 'string' && value !== '' ? value : pageWords.none;
 }
 
 function SettingsForm({

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AccessModule } from '../../access/access.module.js';
 import { ManageModule } from '../manage.module.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeyScreensController } from './passkeys.controller.js';
 
 /** Passkeys in the member's own screen, and in the screen to sign in. */
 @Module({
-  imports: [ManageModule, AccessModule],
+  imports: [ManageModule],
   controllers: [PasskeyScreensController, PasskeySignInController],
 })
 export class PasskeyScreensModule {}

@@ -1,10 +1,10 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PageSessions, readCookie } from '../../access/page-sessions.js';
 import { CHALLENGE_SECONDS, PasskeyChallenges } from '../../members/passkeys/passkey-challenges.js';
 import { PasskeySignIn } from '../../members/passkeys/passkey-sign-in.js';
 import { PublicUrl } from '../../platform/config/public-url.js';
 import { AttemptLimits } from '../../platform/server/attempt-limits.js';
+import { HostCookies } from '../../platform/server/host-cookies.js';
 import { clientOf, ConsoleSessions } from '../console-session.js';
 import { enter, keptIn } from '../entering.js';
 import { ownPath, type Reply, retryAfter } from '../reply.js';
@@ -25,7 +25,7 @@ export class PasskeySignInController {
     private readonly signIn: PasskeySignIn,
     private readonly challenges: PasskeyChallenges,
     private readonly sessions: ConsoleSessions,
-    private readonly cookies: PageSessions,
+    private readonly cookies: HostCookies,
     private readonly publicUrl: PublicUrl,
     private readonly limits: AttemptLimits,
     private readonly screen: SignInScreen,
@@ -35,7 +35,7 @@ export class PasskeySignInController {
   @Form('challenge', 'everyone')
   begin(@Req() request: Request, @Res({ passthrough: true }) response: Response): Reply {
     const { challenge, cookie } = this.challenges.create();
-    this.setCookie(request, response, cookie, CHALLENGE_SECONDS);
+    this.cookies.set(request, response, { name: COOKIE, value: cookie, seconds: CHALLENGE_SECONDS });
     return json(200, {
       challenge,
       rpId: this.publicUrl.host,
@@ -51,9 +51,9 @@ export class PasskeySignInController {
     const sent = request.console?.sent ?? new URLSearchParams();
     const [to, kept] = [ownPath(sent.get('to')), keptIn(sent)];
     const client = { network: this.limits.networkOf(request), ...clientOf(request) };
-    const cookie = readCookie(request, this.nameOf(request));
+    const cookie = this.cookies.read(request, COOKIE);
     const result = await this.signIn.withPasskey(sent.get('credential') ?? '', cookie, client);
-    this.setCookie(request, response, '', 0);
+    this.cookies.set(request, response, { name: COOKIE, value: '', seconds: 0 });
     if (result.kind === 'signed_in') return enter(this.sessions, request, response, result, { to, kept });
     const form = { to, kept, email: (sent.get('email') ?? '').trim() };
     if (result.kind === 'rejected')
@@ -65,14 +65,5 @@ export class PasskeySignInController {
       status: 429,
       headers,
     });
-  }
-
-  private setCookie(request: Request, response: Response, value: string, seconds: number): void {
-    const attributes = this.cookies.attributes(request, seconds);
-    response.appendHeader('Set-Cookie', `${this.nameOf(request)}=${value}; ${attributes}`);
-  }
-
-  private nameOf(request: Request): string {
-    return `${this.cookies.prefix(request)}${COOKIE}`;
   }
 }

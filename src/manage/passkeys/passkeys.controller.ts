@@ -9,10 +9,10 @@ import {
 import { notFound } from '../../platform/problems/problem.js';
 import { browserName } from '../browser-name.js';
 import { clientOf } from '../console-session.js';
+import { Deletions } from '../deletions.js';
 import { message } from '../frame.js';
 import { OwnId } from '../own-id.js';
 import { goTo, Reply, retryAfter } from '../reply.js';
-import { renderDeletion } from '../resource-form.js';
 import { Form } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
@@ -34,6 +34,7 @@ export class PasskeyScreensController {
   constructor(
     private readonly passkeys: MemberPasskeys,
     private readonly passwords: MemberPasswords,
+    private readonly deletions: Deletions,
   ) {}
 
   /** Returns what the script passes to the device, as JSON. Requires the present password, if the member has one. */
@@ -60,21 +61,21 @@ export class PasskeyScreensController {
     return message({ title: words.not_added, ...NOT_ADDED[result], link, visit });
   }
 
-  /** Removes a passkey if the button of the question was pressed. Asks otherwise. */
   @Form(':id', 'member')
   async remove(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const passkey = (await this.passkeys.list(visit.session.member)).find((one) => one.id === id);
     if (!passkey) throw notFound('passkey');
-    if (visit.sent.get('step') !== 'delete')
-      return renderDeletion(visit, {
-        action: `${ACCOUNT}/passkeys/${id}`,
-        back: { path: ACCOUNT, text: account.title },
-        title: words.remove_title(passkey.name),
-        text: words.remove_text,
-        button: words.remove,
-      });
-    await this.passkeys.remove(sessionOf(visit), id);
-    return goTo(`${ACCOUNT}?done=passkey_removed`);
+    const question = async () => ({
+      action: `${ACCOUNT}/passkeys/${id}`,
+      back: { path: ACCOUNT, text: account.title },
+      title: words.remove_title(passkey.name),
+      text: words.remove_text,
+      button: words.remove,
+    });
+    return this.deletions.run(visit, id, question, async () => {
+      await this.passkeys.remove(sessionOf(visit), id);
+      return `${ACCOUNT}?done=passkey_removed`;
+    });
   }
 }
 

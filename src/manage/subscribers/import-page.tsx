@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { ImportSummary } from '../../subscribers/subscriber-import.js';
 import type { CsvContents, CsvFault } from '../../subscribers/subscribers-csv.js';
 import { Check, Summary, TextArea, Token } from '../fields.js';
 import { screen } from '../frame.js';
 import type { OwnPage } from '../project-contents.js';
 import type { Reply } from '../reply.js';
-import { Crumb } from '../resource-form.js';
+import { Crumb, FormKeys } from '../resource-form.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -103,8 +102,7 @@ export function renderReport(
           ))}
         </ul>
         <form class="form" method="post" action={`${PATH}/import`}>
-          <Token visit={visit} />
-          <input type="hidden" name="key" value={randomUUID()} />
+          <FormKeys visit={visit} />
           <input type="hidden" name="page" value={page.id} />
           <input type="hidden" name="csv" value={csv} />
           {confirmed && <input type="hidden" name="confirmed" value="on" />}

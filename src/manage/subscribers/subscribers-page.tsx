@@ -1,13 +1,15 @@
-import { datesOf } from '../../page-model/dates.js';
 import type { SubscriberDto } from '../../subscribers/dto/subscriber.dto.js';
+import { SubmitButton } from '../buttons.js';
 import type { Labels } from '../errors-of-fields.js';
 import { Check, Summary, TextField } from '../fields.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { LinkRow } from '../link-row.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnPage } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { FormKeys, Trouble } from '../resource-form.js';
 import { type Prevented, statusOf } from '../saving.js';
+import { dateOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 
@@ -30,15 +32,12 @@ export interface SubscriberValues {
   confirmed: boolean;
 }
 
-interface Page {
+interface Page extends Part<SubscriberDto> {
   page: OwnPage;
-  subscribers: SubscriberDto[];
-  /** Cursor of the subscribers after these. */
-  next: string | null;
   /** Address that is looked for; empty: all. */
   find: string;
   values: SubscriberValues;
-  prevented?: Prevented;
+  prevented?: Prevented | undefined;
 }
 
 /** Asks for the page. */
@@ -52,11 +51,9 @@ export function renderPageChoice(visit: Visit, pages: OwnPage[]): Reply {
         <p class="quiet">{pages.length === 0 ? words.no_pages : words.which}</p>
         <ul class="rows">
           {pages.map(({ id, name }) => (
-            <li class="row">
-              <a href={`${PATH}?page=${id}`}>
-                <bdi class="what">{name}</bdi>
-              </a>
-            </li>
+            <LinkRow path={`${PATH}?page=${id}`}>
+              <bdi class="what">{name}</bdi>
+            </LinkRow>
           ))}
         </ul>
       </>
@@ -66,7 +63,7 @@ export function renderPageChoice(visit: Visit, pages: OwnPage[]): Reply {
 
 /** Renders the subscribers of a page, newest first, with a search, and the form of a new one. */
 export function renderSubscribers(visit: Visit, props: Page): Reply {
-  const { page, subscribers, next, find, prevented = {} } = props;
+  const { page, rows, next, find, prevented = {} } = props;
   const canWrite = may(visit, 'subscribers:write');
   const done = DONE.get(visit.query.get('done') ?? '');
   return screen({
@@ -90,9 +87,9 @@ export function renderSubscribers(visit: Visit, props: Page): Reply {
             {words.find_button}
           </button>
         </form>
-        {subscribers.length === 0 && <p>{find === '' ? words.none : words.none_found}</p>}
+        {rows.length === 0 && <p>{find === '' ? words.none : words.none_found}</p>}
         <ul class="rows">
-          {subscribers.map((subscriber) => (
+          {rows.map((subscriber) => (
             <Row subscriber={subscriber} canWrite={canWrite} />
           ))}
         </ul>
@@ -120,12 +117,11 @@ export function renderSubscribers(visit: Visit, props: Page): Reply {
 
 function Row({ subscriber, canWrite }: { subscriber: SubscriberDto; canWrite: boolean }) {
   const { id, email, status, created_at } = subscriber;
-  const dates = datesOf('en', 'UTC', new Date());
   return (
     <li class="row plain entry">
       <bdi class="what">{email}</bdi>
       <span class="quiet">
-        {words.statuses[status]} · {words.since(dates.time(created_at))}
+        {words.statuses[status]} · {words.since(dateOf(created_at))}
       </span>
       {canWrite && (
         <a class="button plain small" href={`${PATH}/${id}/delete`} aria-label={words.remove_label(email)}>
@@ -153,11 +149,7 @@ function Addition({ visit, page, values, prevented }: Page & { visit: Visit; pre
           errors={prevented.errors}
         />
         <Check name="confirmed" label={words.confirmed} checked={values.confirmed} />
-        <div class="actions">
-          <button class="button" type="submit">
-            {words.add}
-          </button>
-        </div>
+        <SubmitButton text={words.add} />
       </form>
     </section>
   );

@@ -1,12 +1,12 @@
 import { Controller, Param } from '@nestjs/common';
 import { Cursor } from '../../platform/pagination/cursor.js';
 import { CreateSubscriberDto } from '../../subscribers/dto/create-subscriber.dto.js';
-import { ListSubscribersQuery } from '../../subscribers/dto/list-subscribers.query.js';
 import type { SubscriberDto } from '../../subscribers/dto/subscriber.dto.js';
 import { SubscribersService } from '../../subscribers/subscribers.service.js';
 import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
+import { partOf, rangeIn } from '../pager.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import { goTo, Reply } from '../reply.js';
@@ -77,13 +77,10 @@ export class SubscriberScreensController {
     const lines = [SUBSCRIBER_COLUMNS];
     let cursor: Cursor | undefined;
     do {
-      const list = { status_page_id: page.id, limit: EXPORTED_AT_ONCE, cursor };
-      const { data, pagination } = await this.subscribers.list(
-        actor,
-        Object.assign(new ListSubscribersQuery(), list),
-      );
-      lines.push(...plain(data).map(csvOf));
-      cursor = pagination.next_cursor === null ? undefined : Cursor.parse(pagination.next_cursor);
+      const list = { status_page_id: page.id, limit: EXPORTED_AT_ONCE, ...(cursor && { cursor }) };
+      const { rows, next } = partOf(await this.subscribers.list(actor, list));
+      lines.push(...rows.map(csvOf));
+      cursor = Cursor.parse(next ?? '');
     } while (cursor);
     const headers = {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -126,18 +123,9 @@ export class SubscriberScreensController {
   ): Promise<Reply> {
     const { actor, query } = visit;
     const page = await this.contents.page(actor, pageId);
-    const [find, after] = [(query.get('email') ?? '').trim(), query.get('after')];
-    const list = {
-      status_page_id: page.id,
-      limit: ROWS,
-      ...(find !== '' && { email: find }),
-      cursor: after === null ? undefined : Cursor.parse(after),
-    };
-    const { data, pagination } = await this.subscribers.list(
-      actor,
-      Object.assign(new ListSubscribersQuery(), list),
-    );
-    const found = { subscribers: plain(data), next: pagination.next_cursor };
-    return renderSubscribers(visit, { page, find, values, ...found, ...(prevented && { prevented }) });
+    const find = (query.get('email') ?? '').trim();
+    const list = { status_page_id: page.id, ...rangeIn(visit, ROWS), ...(find !== '' && { email: find }) };
+    const part = partOf(await this.subscribers.list(actor, list));
+    return renderSubscribers(visit, { page, find, values, ...part, prevented });
   }
 }

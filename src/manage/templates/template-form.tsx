@@ -1,6 +1,7 @@
 import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident-template.dto.js';
 import { TEXT_OF_STATUS } from '../../incidents/update-texts.js';
 import { Markdown } from '../../page-documents/components/text.js';
+import { SubmitButton } from '../buttons.js';
 import type { Labels } from '../errors-of-fields.js';
 import { TextArea, TextField } from '../fields.js';
 import { screen } from '../frame.js';
@@ -77,17 +78,18 @@ export function toTemplate(
   return { name, title, body: body === '' ? null : body, status, monitors: [...toMonitors(grades), ...kept] };
 }
 
-interface FormPage {
+/** A form of a template. */
+export interface TemplatePage {
   project_id: string;
   /** undefined: a new one. */
   template?: IncidentTemplateDto;
   monitors: OwnMonitor[];
   values: TemplateValues;
-  prevented?: Prevented;
+  prevented?: Prevented | undefined;
 }
 
 /** Renders the form of a template, or what it contains for members who cannot change it. */
-export function renderTemplateForm(visit: Visit, page: FormPage): Reply {
+export function renderTemplateForm(visit: Visit, page: TemplatePage): Reply {
   const { project_id, template, prevented = {} } = page;
   const title = template?.name ?? words.new;
   return screen({
@@ -139,7 +141,7 @@ function TemplateForm({
   monitors,
   values,
   prevented,
-}: FormPage & { visit: Visit; prevented: Prevented }) {
+}: TemplatePage & { visit: Visit; prevented: Prevented }) {
   const { errors } = prevented;
   const current = template && valuesOf(template);
   const of = (name: 'name' | 'title' | 'body') => ({
@@ -168,11 +170,7 @@ function TemplateForm({
       {monitors.length > 0 && (
         <MonitorGrades monitors={monitors} grades={values.grades} find={values.find} errors={errors} />
       )}
-      <div class="actions">
-        <button class="button" type="submit">
-          {WORDS.saving.save}
-        </button>
-      </div>
+      <SubmitButton text={WORDS.saving.save} />
     </form>
   );
 }

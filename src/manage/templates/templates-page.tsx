@@ -1,7 +1,9 @@
 import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident-template.dto.js';
+import { LinkButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { LinkRow } from '../link-row.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
 import { may, type Visit } from '../visit.js';
@@ -17,15 +19,12 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['deleted', saving.deleted],
 ]);
 
-interface Page {
+interface Page extends Part<IncidentTemplateDto> {
   project: OwnProject;
-  templates: IncidentTemplateDto[];
-  /** Cursor of the templates after these. */
-  next: string | null;
 }
 
 /** Renders the templates of a project, newest first. */
-export function renderTemplates(visit: Visit, { project, templates, next }: Page): Reply {
+export function renderTemplates(visit: Visit, { project, rows, next }: Page): Reply {
   return screen({
     title: words.title,
     visit,
@@ -37,23 +36,17 @@ export function renderTemplates(visit: Visit, { project, templates, next }: Page
         </p>
         <Summary text={DONE.get(visit.query.get('done') ?? '')} role="status" />
         {may(visit, 'incidents:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new?project=${project.id}`}>
-              {words.new}
-            </a>
-          </div>
+          <LinkButton path={`${PATH}/new?project=${project.id}`} text={words.new} kind="main" />
         )}
-        {templates.length === 0 && <p>{words.none}</p>}
+        {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
-          {templates.map(({ id, name, title, status }) => (
-            <li class="row">
-              <a href={`${PATH}/${id}`}>
-                <bdi class="what">{name}</bdi>
-                <span class="quiet">
-                  <bdi>{title}</bdi> · {WORDS.incident_status[status]}
-                </span>
-              </a>
-            </li>
+          {rows.map(({ id, name, title, status }) => (
+            <LinkRow path={`${PATH}/${id}`}>
+              <bdi class="what">{name}</bdi>
+              <span class="quiet">
+                <bdi>{title}</bdi> · {WORDS.incident_status[status]}
+              </span>
+            </LinkRow>
           ))}
         </ul>
         <Pager visit={visit} path={PATH} next={next} />

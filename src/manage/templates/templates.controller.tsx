@@ -1,13 +1,15 @@
 import { Controller, Param } from '@nestjs/common';
 import { CreateIncidentTemplateDto } from '../../incidents/templates/dto/create-incident-template.dto.js';
 import type { IncidentTemplateDto } from '../../incidents/templates/dto/incident-template.dto.js';
-import { ListIncidentTemplatesQuery } from '../../incidents/templates/dto/list-incident-templates.query.js';
 import { UpdateIncidentTemplateDto } from '../../incidents/templates/dto/update-incident-template.dto.js';
 import { IncidentTemplatesService } from '../../incidents/templates/incident-templates.service.js';
-import { Cursor } from '../../platform/pagination/cursor.js';
+import { TemplateInUse } from '../../monitors/draft-rules.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { Deletions } from '../deletions.js';
 import { check } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
+import { partOf, rangeIn } from '../pager.js';
 import { ProjectChoice } from '../project-choice.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
@@ -21,11 +23,11 @@ import {
   renderTemplateForm,
   TEMPLATE_LABELS,
   templateIn,
+  type TemplatePage,
   type TemplateValues,
   toTemplate,
   valuesOf,
 } from './template-form.js';
-import { TemplateUsers } from './template-users.js';
 import { renderTemplates } from './templates-page.js';
 
 const { templates: words } = WORDS;
@@ -44,24 +46,21 @@ export class TemplateScreensController {
     private readonly choice: ProjectChoice,
     private readonly saving: Saving,
     private readonly deletions: Deletions,
-    private readonly users: TemplateUsers,
+    private readonly monitors: MonitorsService,
   ) {}
 
   @Screen('', 'incidents:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
     return this.choice.of(visit, PATH, async (project_id) => {
-      const after = visit.query.get('after');
-      const cursor = after === null ? undefined : Cursor.parse(after);
-      const query = Object.assign(new ListIncidentTemplatesQuery(), { project_id, limit: ROWS, cursor });
-      const { data, pagination } = await this.templates.list(visit.actor, query);
+      const found = await this.templates.list(visit.actor, { project_id, ...rangeIn(visit, ROWS) });
       const project = await this.contents.project(visit.actor, project_id);
-      return renderTemplates(visit, { project, templates: plain(data), next: pagination.next_cursor });
+      return renderTemplates(visit, { project, ...partOf(found) });
     });
   }
 
   @Screen('new', 'incidents:write')
   async showNew(@Visiting() visit: Visit): Promise<Reply> {
-    return this.choice.of(visit, `${PATH}/new`, (id) => this.newForm(visit, id, NEW_TEMPLATE));
+    return this.choice.of(visit, `${PATH}/new`, (id) => this.form(visit, id, NEW_TEMPLATE));
   }
 
   @Form('', 'incidents:write')
@@ -69,7 +68,7 @@ export class TemplateScreensController {
     const { actor, sent } = visit;
     const { id: project_id } = await this.contents.project(actor, sent.get('project_id') ?? '');
     const values = templateIn(sent);
-    const form = (prevented?: Prevented) => this.newForm(visit, project_id, values, prevented);
+    const form = (prevented?: Prevented) => this.form(visit, project_id, values, { prevented });
     if (sent.get('step') === 'find') return form();
     const fields = { project_id, ...toTemplate(values) };
     return this.saving.run(visit, {
@@ -86,7 +85,7 @@ export class TemplateScreensController {
   @Screen(':id', 'incidents:read')
   async show(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const template = await this.read(visit, id);
-    return this.form(visit, template, valuesOf(template));
+    return this.form(visit, template.project_id, valuesOf(template), { template });
   }
 
   @Form(':id', 'incidents:write')
@@ -94,7 +93,7 @@ export class TemplateScreensController {
     const { actor, sent } = visit;
     const template = await this.read(visit, id);
     const values = templateIn(sent);
-    if (sent.get('step') === 'find') return this.form(visit, template, values);
+    if (sent.get('step') === 'find') return this.form(visit, template.project_id, values, { template });
     return this.saving.run(visit, {
       id,
       labels: TEMPLATE_LABELS,
@@ -103,7 +102,8 @@ export class TemplateScreensController {
         await this.templates.update(actor, id, patch, versionIn(sent));
         return `${PATH}?project=${template.project_id}&done=saved`;
       },
-      form: async (prevented) => this.form(visit, await this.read(visit, id), values, prevented),
+      form: async (prevented) =>
+        this.form(visit, template.project_id, values, { template: await this.read(visit, id), prevented }),
     });
   }
 
@@ -124,47 +124,31 @@ export class TemplateScreensController {
       version: (await this.read(visit, id)).updated_at,
     });
     return this.deletions.run(visit, id, question, async () => {
-      await this.users.named(visit.actor, () =>
-        this.templates.delete(visit.actor, id, versionIn(visit.sent)),
-      );
+      await this.templates
+        .delete(visit.actor, id, versionIn(visit.sent))
+        .catch((error: unknown) => this.throwNamed(visit, error));
       return `${PATH}?project=${project_id}&done=deleted`;
     });
+  }
+
+  /** @throws Problem 409 `conflict` with the name of a monitor that uses the template, instead of its ID; the error otherwise */
+  private async throwNamed({ actor }: Visit, error: unknown): Promise<never> {
+    if (!(error instanceof TemplateInUse)) throw error;
+    const { name } = plain(await this.monitors.get(actor, error.monitor_id));
+    throw new Problem('conflict', { detail: words.in_use(name) });
   }
 
   private async read({ actor }: Visit, id: string): Promise<IncidentTemplateDto> {
     return plain(await this.templates.get(actor, id));
   }
 
-  private async newForm(
-    visit: Visit,
-    projectId: string,
-    values: TemplateValues,
-    prevented?: Prevented,
-  ): Promise<Reply> {
-    const project = await this.contents.project(visit.actor, projectId);
-    const monitors = await this.contents.monitors(visit.actor, project.id);
-    return renderTemplateForm(visit, {
-      project_id: project.id,
-      monitors,
-      values,
-      ...(prevented && { prevented }),
-    });
-  }
-
   private async form(
     visit: Visit,
-    template: IncidentTemplateDto,
+    project_id: string,
     values: TemplateValues,
-    prevented?: Prevented,
+    more: Pick<TemplatePage, 'template' | 'prevented'> = {},
   ): Promise<Reply> {
-    const { project_id } = template;
     const monitors = await this.contents.monitors(visit.actor, project_id);
-    return renderTemplateForm(visit, {
-      project_id,
-      template,
-      monitors,
-      values,
-      ...(prevented && { prevented }),
-    });
+    return renderTemplateForm(visit, { project_id, monitors, values, ...more });
   }
 }

@@ -2,19 +2,14 @@ import type { EndpointDelivery } from '../../deliveries/endpoint-deliveries.repo
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../deliveries/delivery.entity.js';
 import { Shape } from '../../page-documents/components/status.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
+import { Tabs } from '../tabs.js';
+import { timeOf } from '../times.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { DELIVERY_SIGNS, eventOf, PATH, timeOf } from './webhook-state.js';
+import { DELIVERY_SIGNS, eventOf, PATH } from './webhook-state.js';
 
 const { webhooks: words } = WORDS;
-
-/** A part of the deliveries to a webhook, newest first. */
-export interface DeliveryPart {
-  rows: EndpointDelivery[];
-  /** Cursor of the deliveries after these. */
-  next: string | null;
-}
 
 /** Returns the status of deliveries in a query; undefined: all. */
 export function statusIn(query: URLSearchParams): DeliveryStatus | undefined {
@@ -27,27 +22,21 @@ export function Deliveries({
   endpoint: { id },
   rows,
   next,
-}: DeliveryPart & { visit: Visit; endpoint: WebhookEndpointDto }) {
+}: Part<EndpointDelivery> & { visit: Visit; endpoint: WebhookEndpointDto }) {
   const path = `${PATH}/${id}`;
   const chosen = statusIn(visit.query);
   return (
     <section id="deliveries">
       <h2>{words.deliveries}</h2>
       <p class="quiet">{words.deliveries_text}</p>
-      <nav class="tabs" aria-label={words.filter}>
-        <ul>
-          {[undefined, ...DELIVERY_STATUSES].map((status) => (
-            <li>
-              <a
-                href={`${path}${status === undefined ? '' : `?status=${status}`}#deliveries`}
-                aria-current={status === chosen ? 'page' : undefined}
-              >
-                {status === undefined ? words.all : words.delivery[status]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        label={words.filter}
+        tabs={[undefined, ...DELIVERY_STATUSES].map((status) => ({
+          path: `${path}${status === undefined ? '' : `?status=${status}`}#deliveries`,
+          text: status === undefined ? words.all : words.delivery[status],
+          isCurrent: status === chosen,
+        }))}
+      />
       {rows.length === 0 && <p>{words.no_deliveries}</p>}
       <ul class="rows">
         {rows.map((delivery) => (

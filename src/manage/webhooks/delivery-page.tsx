@@ -2,24 +2,23 @@ import type { Attempt } from '../../deliveries/delivery.entity.js';
 import type { EndpointDelivery } from '../../deliveries/endpoint-deliveries.repository.js';
 import { Shape } from '../../page-documents/components/status.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
-import { Summary, Token } from '../fields.js';
-import { Kept } from '../kept-fields.js';
+import { Facts } from '../facts.js';
+import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys } from '../resource-form.js';
+import { timeOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
 import { Response } from './delivery-list.js';
-import { dateOf, DELIVERY_SIGNS, eventOf, PATH, timeOf, urlOf } from './webhook-state.js';
+import { DELIVERY_SIGNS, eventOf, PATH, urlOf } from './webhook-state.js';
 
-const { webhooks: words, saving } = WORDS;
+const { webhooks: words } = WORDS;
 
 /** Maximum size of all responses and errors of a screen, in bytes of HTML. */
 const MAX_BYTES = 18_000;
-
-/** Fields that the review of past events replaces. */
-const CONTROL: ReadonlySet<string> = new Set(['step', 'key']);
 
 interface Page {
   endpoint: WebhookEndpointDto;
@@ -44,7 +43,7 @@ export function renderDelivery(visit: Visit, { endpoint, delivery, errors }: Pag
           <Shape status={DELIVERY_SIGNS[status]} /> {words.delivery[status]}
         </p>
         <Summary text={errors?.['form'] ?? done} role={errors ? 'alert' : 'status'} />
-        <Facts delivery={delivery} />
+        <DeliveryFacts delivery={delivery} />
         {may(visit, 'webhooks:write') &&
           (endpoint.status === 'disabled' ? (
             <p class="quiet">{words.again_disabled}</p>
@@ -52,11 +51,7 @@ export function renderDelivery(visit: Visit, { endpoint, delivery, errors }: Pag
             <form method="post" action={`${PATH}/${endpoint.id}/deliveries/${id}/retry`}>
               <FormKeys visit={visit} />
               <p class="quiet">{words.again_hint}</p>
-              <div class="actions">
-                <button class="button plain" type="submit">
-                  {words.again}
-                </button>
-              </div>
+              <SubmitButton text={words.again} isPlain />
             </form>
           ))}
         <section>
@@ -73,39 +68,19 @@ export function renderDelivery(visit: Visit, { endpoint, delivery, errors }: Pag
   });
 }
 
-function Facts({ delivery }: { delivery: EndpointDelivery }) {
+function DeliveryFacts({ delivery }: { delivery: EndpointDelivery }) {
   const { event_id, event_type, attempt_count, created_at, finished_at, next_attempt_at } = delivery;
   return (
-    <dl class="facts">
-      {event_type !== null && (
-        <>
-          <dt>{words.type}</dt>
-          <dd>
-            <code>{event_type}</code>
-          </dd>
-        </>
-      )}
-      <dt>{words.message_id}</dt>
-      <dd>
-        <code>{event_id}</code>
-      </dd>
-      <dt>{words.created}</dt>
-      <dd>{timeOf(created_at)}</dd>
-      {finished_at && (
-        <>
-          <dt>{words.finished}</dt>
-          <dd>{timeOf(finished_at)}</dd>
-        </>
-      )}
-      {next_attempt_at && (
-        <>
-          <dt>{words.next}</dt>
-          <dd>{timeOf(next_attempt_at)}</dd>
-        </>
-      )}
-      <dt>{words.attempts_title}</dt>
-      <dd>{attempt_count}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [words.type, event_type !== null && <code>{event_type}</code>],
+        [words.message_id, <code>{event_id}</code>],
+        [words.created, timeOf(created_at)],
+        [words.finished, finished_at && timeOf(finished_at)],
+        [words.next, next_attempt_at && timeOf(next_attempt_at)],
+        [words.attempts_title, attempt_count],
+      ]}
+    />
   );
 }
 
@@ -141,44 +116,4 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
 /** Returns the size of a text in HTML, in bytes, at most. */
 function sizeOf(text: string): number {
   return Buffer.byteLength(text.replaceAll(/["&<>]/g, '&quot;'));
-}
-
-interface Review {
-  endpoint: WebhookEndpointDto;
-  /** Number of events. */
-  number: number;
-  since: Date;
-  /** Makes the replay happen once. */
-  key: string;
-}
-
-/** Asks before past events are sent again, with their number. */
-export function renderReplay(visit: Visit, { endpoint, number, since, key }: Review): Reply {
-  const path = `${PATH}/${endpoint.id}`;
-  return screen({
-    title: words.review_title,
-    visit,
-    children: (
-      <>
-        <Crumb path={path} text={urlOf(endpoint)} />
-        <h1>{words.review_title}</h1>
-        <form class="form" method="post" action={`${path}/replay`}>
-          <Token visit={visit} />
-          <Kept sent={visit.sent} without={CONTROL} />
-          <input type="hidden" name="key" value={key} />
-          <p>{words.review_text(number, dateOf(since))}</p>
-          <div class="actions">
-            {number > 0 && (
-              <button class="button" type="submit" name="step" value="publish">
-                {words.replay_button(number)}
-              </button>
-            )}
-            <a class="button plain" href={path}>
-              {saving.cancel}
-            </a>
-          </div>
-        </form>
-      </>
-    ),
-  });
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { EVENT_TYPES, isEventType } from '../../events/event-types.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
 import { WEBHOOK_FORMATS } from '../../webhooks/webhook-endpoint.entity.js';
+import { AllOrSome } from '../all-or-some.js';
+import { SubmitButton } from '../buttons.js';
 import { check, type Checked, type Labels } from '../errors-of-fields.js';
 import { Check, Choice, Group, Select, TextField } from '../fields.js';
 import { screen } from '../frame.js';
@@ -10,9 +12,10 @@ import { versionIn } from '../publishing.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys, theirsOf, Trouble } from '../resource-form.js';
 import { type Prevented, statusOf } from '../saving.js';
+import { cut } from '../texts.js';
 import type { Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { cut, PATH, urlOf } from './webhook-state.js';
+import { PATH, urlOf } from './webhook-state.js';
 
 const { webhooks: words } = WORDS;
 
@@ -107,22 +110,30 @@ export function replacedBy(sent: URLSearchParams, current: WebhookEndpointDto): 
   return sent.get('opened') === digestOf(current) ? [current.updated_at] : versionIn(sent);
 }
 
-interface FormPage {
+/** A form of a webhook. */
+export interface WebhookPage {
   project_id: string;
   /** undefined: a new one. */
   endpoint?: WebhookEndpointDto;
   /** Pages of the project. */
   pages: OwnPage[];
   values: WebhookValues;
-  prevented?: Prevented;
+  prevented?: Prevented | undefined;
 }
 
 /** Renders the form of a webhook. */
-export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
+export function renderWebhookForm(visit: Visit, page: WebhookPage): Reply {
   const { project_id, endpoint, values, prevented = {} } = page;
   const title = endpoint ? words.edit_title : words.new;
   const { errors } = prevented;
   const current = endpoint ? valuesOf(endpoint) : values;
+  const of = (name: 'url' | 'description') => ({
+    name,
+    label: words[name],
+    value: values[name],
+    errors,
+    ...theirsOf(prevented, current[name], values[name]),
+  });
   const pages = pagesOf(page, current);
   const nameOf = (id: string) => pages.find(({ value }) => value === id)?.text ?? words.other_page;
   const formatOf = (value: string) => FORMATS.find((one) => one.value === value)?.text ?? value;
@@ -146,22 +157,8 @@ export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
             <input type="hidden" name="project_id" value={project_id} />
           )}
           <Trouble {...prevented} />
-          <TextField
-            name="url"
-            label={words.url}
-            hint={words.url_hint}
-            value={values.url}
-            errors={errors}
-            {...theirsOf(prevented, current.url, values.url)}
-          />
-          <TextField
-            name="description"
-            label={words.description}
-            hint={words.description_hint}
-            value={values.description}
-            errors={errors}
-            {...theirsOf(prevented, current.description, values.description)}
-          />
+          <TextField {...of('url')} hint={words.url_hint} />
+          <TextField {...of('description')} hint={words.description_hint} />
           <Choice
             name="format"
             label={words.format}
@@ -177,9 +174,12 @@ export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
             errors={errors}
             {...theirsOf(prevented, eventsOf(current), eventsOf(values))}
           >
-            <Range value="all" label={words.all_events} checked={values.event_types === null} />
-            <Range value="some" label={words.some_events} checked={values.event_types !== null} />
-            <div class="checks">
+            <AllOrSome
+              name="events"
+              all={words.all_events}
+              some={words.some_events}
+              isAll={values.event_types === null}
+            >
               {EVENT_TYPES.map((type) => (
                 <Check
                   name="event_types"
@@ -188,7 +188,7 @@ export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
                   checked={values.event_types?.includes(type) ?? false}
                 />
               ))}
-            </div>
+            </AllOrSome>
           </Group>
           <Select
             name="status_page_id"
@@ -199,11 +199,7 @@ export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
             errors={errors}
             {...theirsOf(prevented, nameOf(current.status_page_id), nameOf(values.status_page_id))}
           />
-          <div class="actions">
-            <button class="button" type="submit">
-              {endpoint ? WORDS.saving.save : words.create}
-            </button>
-          </div>
+          <SubmitButton text={endpoint ? WORDS.saving.save : words.create} />
         </form>
       </>
     ),
@@ -211,7 +207,7 @@ export function renderWebhookForm(visit: Visit, page: FormPage): Reply {
 }
 
 /** Returns the pages to choose from. A stored one that is not in the list stays a choice. */
-function pagesOf({ pages, values }: FormPage, current: WebhookValues): { value: string; text: string }[] {
+function pagesOf({ pages, values }: WebhookPage, current: WebhookValues): { value: string; text: string }[] {
   const listed = pages.map(({ id, name }) => ({ value: id, text: cut(name, MAX_NAME) }));
   const others = new Set([values.status_page_id, current.status_page_id]);
   for (const { value } of [{ value: '' }, ...listed]) others.delete(value);
@@ -226,13 +222,4 @@ function pagesOf({ pages, values }: FormPage, current: WebhookValues): { value: 
 export function eventsOf({ event_types }: Pick<WebhookValues, 'event_types'>): string {
   if (event_types === null) return words.all_events;
   return event_types.map((type) => (isEventType(type) ? words.event[type] : cut(type, MAX_NAME))).join(', ');
-}
-
-function Range({ value, label, checked }: { value: 'all' | 'some'; label: string; checked: boolean }) {
-  return (
-    <label class="check">
-      <input type="radio" name="events" value={value} checked={checked} />
-      <span>{label}</span>
-    </label>
-  );
 }

@@ -14,7 +14,8 @@ import { Form, Screen } from '../routes.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import { fromLocal } from '../zoned-time.js';
-import { renderDelivery, renderReplay } from './delivery-page.js';
+import { renderDelivery } from './delivery-page.js';
+import { renderReplay } from './replay-page.js';
 import { WebhookReader } from './webhook-reader.js';
 import { PATH } from './webhook-state.js';
 

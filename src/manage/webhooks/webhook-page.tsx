@@ -1,16 +1,21 @@
+import type { EndpointDelivery } from '../../deliveries/endpoint-deliveries.repository.js';
 import { Shape } from '../../page-documents/components/status.js';
 import type { WebhookTestDto } from '../../webhooks/dto/webhook-delivery.dto.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { SubmitButton } from '../buttons.js';
 import type { Errors } from '../errors-of-fields.js';
+import { Facts } from '../facts.js';
 import { Summary, TextField, Token } from '../fields.js';
 import { screen } from '../frame.js';
+import type { Part } from '../pager.js';
 import type { Reply } from '../reply.js';
 import { Crumb, FormKeys } from '../resource-form.js';
+import { dateOf } from '../times.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { Deliveries, type DeliveryPart, Response } from './delivery-list.js';
+import { Deliveries, Response } from './delivery-list.js';
 import { eventsOf, valuesOf } from './webhook-form.js';
-import { dateOf, PATH, stateOf, urlOf } from './webhook-state.js';
+import { PATH, stateOf, urlOf } from './webhook-state.js';
 
 const { webhooks: words, saving } = WORDS;
 
@@ -28,7 +33,7 @@ export interface ReadWebhook {
   endpoint: WebhookEndpointDto;
   /** Name of its status page; undefined: the page is deleted, or the webhook is for all pages. */
   pageName: string | undefined;
-  deliveries: DeliveryPart;
+  deliveries: Part<EndpointDelivery>;
 }
 
 /** Result of a form, beside the webhook. */
@@ -71,7 +76,7 @@ export function renderWebhook(visit: Visit, read: ReadWebhook, happened: Happene
         {test && <TestResult test={test} />}
         {mayWrite && endpoint.status === 'disabled' && <p>{words.missed}</p>}
         {mayWrite && <Actions visit={visit} endpoint={endpoint} />}
-        <Facts {...read} />
+        <WebhookFacts {...read} />
         <Deliveries endpoint={endpoint} visit={visit} {...deliveries} />
         {mayWrite && <Replay visit={visit} endpoint={endpoint} {...happened} />}
         {mayWrite && endpoint.format === 'standard' && <Secret visit={visit} endpoint={endpoint} />}
@@ -133,23 +138,16 @@ function Actions({ visit, endpoint: { id, status } }: Props) {
   );
 }
 
-function Facts({ endpoint, pageName }: ReadWebhook) {
+function WebhookFacts({ endpoint, pageName }: ReadWebhook) {
   const { format, status_page_id } = endpoint;
   return (
-    <dl class="facts">
-      <dt>{words.format}</dt>
-      <dd>{words.formats[format]}</dd>
-      <dt>{words.events}</dt>
-      <dd>{eventsOf(valuesOf(endpoint))}</dd>
-      {status_page_id !== null && (
-        <>
-          <dt>{words.page}</dt>
-          <dd>
-            <bdi>{pageName ?? words.other_page}</bdi>
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      facts={[
+        [words.format, words.formats[format]],
+        [words.events, eventsOf(valuesOf(endpoint))],
+        [words.page, status_page_id !== null && <bdi>{pageName ?? words.other_page}</bdi>],
+      ]}
+    />
   );
 }
 
@@ -170,11 +168,7 @@ function Replay({ visit, endpoint, since, errors }: Props & Happened) {
             value={since}
             errors={errors}
           />
-          <div class="actions">
-            <button class="button plain" type="submit">
-              {words.review}
-            </button>
-          </div>
+          <SubmitButton text={words.review} isPlain />
         </form>
       )}
     </section>
@@ -189,11 +183,7 @@ function Secret({ visit, endpoint: { id, former_secret_until } }: Props) {
       <p class="quiet">{isRotated ? words.rotate_again(dateOf(former_secret_until)) : words.rotate_hint}</p>
       <form method="post" action={`${PATH}/${id}/secret`}>
         <FormKeys visit={visit} />
-        <div class="actions">
-          <button class="button plain" type="submit">
-            {words.rotate}
-          </button>
-        </div>
+        <SubmitButton text={words.rotate} isPlain />
       </form>
     </section>
   );

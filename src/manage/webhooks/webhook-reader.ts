@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointDelivery } from '../../deliveries/endpoint-deliveries.repository.js';
-import { Cursor } from '../../platform/pagination/cursor.js';
 import { notFound, Problem } from '../../platform/problems/problem.js';
-import { ListWebhookDeliveriesQuery } from '../../webhooks/dto/webhook-delivery.dto.js';
 import type { NewWebhookEndpointDto, WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
 import { WebhookDeliveriesService } from '../../webhooks/webhook-deliveries.service.js';
 import { WebhookEndpointsService } from '../../webhooks/webhook-endpoints.service.js';
+import { type Part, partOf, rangeIn } from '../pager.js';
 import { plain, ProjectContents } from '../project-contents.js';
 import { Publishing } from '../publishing.js';
 import { goTo, type Reply } from '../reply.js';
 import type { Visit } from '../visit.js';
 import { toLocal } from '../zoned-time.js';
-import { type DeliveryPart, statusIn } from './delivery-list.js';
+import { statusIn } from './delivery-list.js';
 import { type Happened, renderWebhook } from './webhook-page.js';
 import { PATH } from './webhook-state.js';
-import { renderSecret } from './webhooks-page.js';
+import { renderNewSecret } from './webhooks-page.js';
 
 /** Number of deliveries that a screen lists. */
 const ROWS = 10;
@@ -72,22 +71,16 @@ export class WebhookReader {
         const created = await create();
         const isSigned = created.format === 'standard';
         path = `${PATH}/${created.id}?done=${isSigned ? 'repeated' : done}`;
-        return isSigned ? renderSecret(visit, created) : goTo(path);
+        return isSigned ? renderNewSecret(visit, created) : goTo(path);
       },
       () => goTo(path),
     );
   }
 
-  private async part({ actor, query }: Visit, endpoint_id: string): Promise<DeliveryPart> {
-    const [status, after] = [statusIn(query), query.get('after')];
-    const list = Object.assign(new ListWebhookDeliveriesQuery(), {
-      endpoint_id,
-      limit: ROWS,
-      cursor: after === null ? undefined : Cursor.parse(after),
-      ...(status !== undefined && { status }),
-    });
-    const { data, pagination } = await this.deliveries.list(actor, list);
-    return { rows: plain(data), next: pagination.next_cursor };
+  private async part(visit: Visit, endpoint_id: string): Promise<Part<EndpointDelivery>> {
+    const status = statusIn(visit.query);
+    const list = { endpoint_id, ...rangeIn(visit, ROWS), ...(status && { status }) };
+    return partOf(await this.deliveries.list(visit.actor, list));
   }
 
   private async pageName(

@@ -1,7 +1,8 @@
 import type { DeliveryStatus } from '../../deliveries/delivery.entity.js';
-import { datesOf } from '../../page-model/dates.js';
 import type { Sign } from '../../page-model/sign.js';
 import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { cut } from '../texts.js';
+import { dateOf } from '../times.js';
 import { WORDS } from '../words.js';
 
 const { webhooks: words } = WORDS;
@@ -20,12 +21,6 @@ export const DELIVERY_SIGNS: Readonly<Record<DeliveryStatus, Sign>> = {
   cancelled: 'neutral',
 };
 
-/** Returns a text of at most `length` characters. */
-export function cut(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
-}
-
 /**
  * Returns the URL of a webhook as screens show it outside of forms: without the path of a chat's URL and without a query, because they
  * can contain a secret.
@@ -35,18 +30,6 @@ export function urlOf({ url, format }: Pick<WebhookEndpointDto, 'url' | 'format'
   const isHidden = format !== 'standard' && pathname !== '/';
   const path = isHidden ? '/…' : `${pathname === '/' ? '' : pathname}${search === '' ? '' : '?…'}`;
   return cut(host + path, MAX_URL);
-}
-
-/** Returns a time in UTC as a date. @param at also as text, because `plain` parses only fields that end with `_at` */
-export function dateOf(at: Date | string): string {
-  return datesOf('en', 'UTC', new Date()).time(new Date(at));
-}
-
-/** Returns a time in UTC, relative to now if it is near. @param at also as text, because `plain` parses only fields that end with `_at` */
-export function timeOf(at: Date | string): string {
-  const dates = datesOf('en', 'UTC', new Date());
-  const time = new Date(at);
-  return dates.relative(time) ?? dates.time(time);
 }
 
 /** Returns whether a webhook is active, and why not. */

@@ -1,28 +1,28 @@
 import { Shape } from '../../page-documents/components/status.js';
 import type { NewWebhookEndpointDto, WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
+import { LinkButton } from '../buttons.js';
 import { Summary } from '../fields.js';
 import { screen } from '../frame.js';
-import { Pager } from '../pager.js';
+import { Pager, type Part } from '../pager.js';
 import type { OwnProject } from '../project-contents.js';
 import type { Reply } from '../reply.js';
+import { renderSecret } from '../secret.js';
+import { cut } from '../texts.js';
 import { may, type Visit } from '../visit.js';
 import { WORDS } from '../words.js';
-import { cut, PATH, stateOf, urlOf } from './webhook-state.js';
+import { PATH, stateOf, urlOf } from './webhook-state.js';
 
 const { webhooks: words, saving } = WORDS;
 
 /** Maximum number of characters of a description in the list. */
 const MAX_DESCRIPTION = 60;
 
-interface Page {
+interface Page extends Part<WebhookEndpointDto> {
   project: OwnProject;
-  endpoints: WebhookEndpointDto[];
-  /** Cursor of the webhooks after these. */
-  next: string | null;
 }
 
 /** Renders the webhooks of a project, newest first. */
-export function renderWebhooks(visit: Visit, { project, endpoints, next }: Page): Reply {
+export function renderWebhooks(visit: Visit, { project, rows, next }: Page): Reply {
   const done = visit.query.get('done') === 'deleted' ? saving.deleted : undefined;
   return screen({
     title: words.title,
@@ -35,15 +35,11 @@ export function renderWebhooks(visit: Visit, { project, endpoints, next }: Page)
         </p>
         <Summary text={done} role="status" />
         {may(visit, 'webhooks:write') && (
-          <div class="actions">
-            <a class="button main" href={`${PATH}/new?project=${project.id}`}>
-              {words.new}
-            </a>
-          </div>
+          <LinkButton path={`${PATH}/new?project=${project.id}`} text={words.new} kind="main" />
         )}
-        {endpoints.length === 0 && <p>{words.none}</p>}
+        {rows.length === 0 && <p>{words.none}</p>}
         <ul class="rows">
-          {endpoints.map((endpoint) => (
+          {rows.map((endpoint) => (
             <Row endpoint={endpoint} />
           ))}
         </ul>
@@ -76,26 +72,16 @@ function Row({ endpoint }: { endpoint: WebhookEndpointDto }) {
 }
 
 /** Renders a new secret. No other response contains it. */
-export function renderSecret(visit: Visit, endpoint: NewWebhookEndpointDto): Reply {
-  return screen({
+export function renderNewSecret(visit: Visit, endpoint: NewWebhookEndpointDto): Reply {
+  return renderSecret(visit, {
     title: words.once_title,
-    visit,
-    children: (
+    text: (
       <>
-        <h1>{words.once_title}</h1>
-        <p>
-          <bdi class="url">{urlOf(endpoint)}</bdi> · {words.once}
-        </p>
-        <div class="field secret">
-          <label for="secret">{words.secret}</label>
-          <input type="text" id="secret" value={endpoint.secret} readOnly autocomplete="off" />
-        </div>
-        <p class="actions">
-          <a class="button main" href={`${PATH}/${endpoint.id}`}>
-            {words.copied}
-          </a>
-        </p>
+        <bdi class="url">{urlOf(endpoint)}</bdi> · {words.once}
       </>
     ),
+    label: words.secret,
+    value: endpoint.secret,
+    next: { path: `${PATH}/${endpoint.id}`, text: words.copied },
   });
 }

@@ -1,19 +1,17 @@
 import { Controller, Param } from '@nestjs/common';
-import { Cursor } from '../../platform/pagination/cursor.js';
 import { CreateWebhookEndpointDto } from '../../webhooks/dto/create-webhook-endpoint.dto.js';
-import { ListWebhookEndpointsQuery } from '../../webhooks/dto/list-webhook-endpoints.query.js';
 import { UpdateWebhookEndpointDto } from '../../webhooks/dto/update-webhook-endpoint.dto.js';
-import type { WebhookEndpointDto } from '../../webhooks/dto/webhook-endpoint.dto.js';
 import { WebhookEndpointsService } from '../../webhooks/webhook-endpoints.service.js';
 import { Deletions } from '../deletions.js';
 import { check, errorsOf } from '../errors-of-fields.js';
 import { OwnId } from '../own-id.js';
+import { partOf, rangeIn } from '../pager.js';
 import { ProjectChoice } from '../project-choice.js';
-import { plain, ProjectContents } from '../project-contents.js';
+import { ProjectContents } from '../project-contents.js';
 import { versionIn } from '../publishing.js';
 import { goTo, type Reply } from '../reply.js';
 import { Form, Screen } from '../routes.js';
-import { type Prevented, Saving } from '../saving.js';
+import { Saving } from '../saving.js';
 import { type Visit, Visiting } from '../visit.js';
 import { WORDS } from '../words.js';
 import {
@@ -24,6 +22,7 @@ import {
   valuesOf,
   WEBHOOK_LABELS,
   webhookIn,
+  type WebhookPage,
   type WebhookValues,
 } from './webhook-form.js';
 import { WebhookReader } from './webhook-reader.js';
@@ -50,18 +49,15 @@ export class WebhookScreensController {
   @Screen('', 'webhooks:read')
   async list(@Visiting() visit: Visit): Promise<Reply> {
     return this.choice.of(visit, PATH, async (project_id) => {
-      const after = visit.query.get('after');
-      const cursor = after === null ? undefined : Cursor.parse(after);
-      const query = Object.assign(new ListWebhookEndpointsQuery(), { project_id, limit: ROWS, cursor });
-      const { data, pagination } = await this.endpoints.list(visit.actor, query);
+      const found = await this.endpoints.list(visit.actor, { project_id, ...rangeIn(visit, ROWS) });
       const project = await this.contents.project(visit.actor, project_id);
-      return renderWebhooks(visit, { project, endpoints: plain(data), next: pagination.next_cursor });
+      return renderWebhooks(visit, { project, ...partOf(found) });
     });
   }
 
   @Screen('new', 'webhooks:write')
   async showNew(@Visiting() visit: Visit): Promise<Reply> {
-    return this.choice.of(visit, `${PATH}/new`, (id) => this.newForm(visit, id, NEW_WEBHOOK));
+    return this.choice.of(visit, `${PATH}/new`, (id) => this.form(visit, id, NEW_WEBHOOK));
   }
 
   @Form('', 'webhooks:write')
@@ -70,11 +66,12 @@ export class WebhookScreensController {
     const { id: project_id } = await this.contents.project(actor, sent.get('project_id') ?? '');
     const values = webhookIn(sent);
     const { value, errors } = checkWebhook(CreateWebhookEndpointDto, values, { project_id });
-    if (!value) return this.newForm(visit, project_id, values, { errors });
+    if (!value) return this.form(visit, project_id, values, { prevented: { errors } });
     try {
       return await this.reader.secretOnce(visit, 'added', () => this.endpoints.create(actor, value));
     } catch (error) {
-      return this.newForm(visit, project_id, values, { errors: errorsOf(error, WEBHOOK_LABELS) });
+      const prevented = { errors: errorsOf(error, WEBHOOK_LABELS) };
+      return this.form(visit, project_id, values, { prevented });
     }
   }
 
@@ -86,7 +83,7 @@ export class WebhookScreensController {
   @Screen(':id/edit', 'webhooks:write')
   async edit(@Visiting() visit: Visit, @Param('id', OwnId) id: string): Promise<Reply> {
     const endpoint = await this.reader.one(visit, id);
-    return this.form(visit, endpoint, valuesOf(endpoint));
+    return this.form(visit, endpoint.project_id, valuesOf(endpoint), { endpoint });
   }
 
   @Form(':id/edit', 'webhooks:write')
@@ -102,7 +99,10 @@ export class WebhookScreensController {
         await this.endpoints.update(actor, id, patch, replacedBy(sent, endpoint));
         return `${PATH}/${id}?done=saved`;
       },
-      form: async (prevented) => this.form(visit, await this.reader.one(visit, id), values, prevented),
+      form: async (prevented) => {
+        const changed = await this.reader.one(visit, id);
+        return this.form(visit, endpoint.project_id, values, { endpoint: changed, prevented });
+      },
     });
   }
 
@@ -146,25 +146,13 @@ export class WebhookScreensController {
     });
   }
 
-  private async newForm(
-    visit: Visit,
-    projectId: string,
-    values: WebhookValues,
-    prevented?: Prevented,
-  ): Promise<Reply> {
-    const { id: project_id } = await this.contents.project(visit.actor, projectId);
-    const pages = await this.contents.pages(visit.actor, project_id);
-    return renderWebhookForm(visit, { project_id, pages, values, ...(prevented && { prevented }) });
-  }
-
   private async form(
     visit: Visit,
-    endpoint: WebhookEndpointDto,
+    project_id: string,
     values: WebhookValues,
-    prevented?: Prevented,
+    more: Pick<WebhookPage, 'endpoint' | 'prevented'> = {},
   ): Promise<Reply> {
-    const { project_id } = endpoint;
     const pages = await this.contents.pages(visit.actor, project_id);
-    return renderWebhookForm(visit, { project_id, endpoint, pages, values, ...(prevented && { prevented }) });
+    return renderWebhookForm(visit, { project_id, pages, values, ...more });
   }
 }

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { Choice, Text, UuidList } from '../../platform/validation/fields.js';
 import { Email } from '../../subscribers/dto/email.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../member.entity.js';
@@ -49,14 +49,7 @@ export class MemberDto {
   })
   status!: MemberStatus;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description: 'Time of the latest request to the console, accurate to a minute; null: never.',
-    example: null,
-  })
+  @NullableTime('Time of the latest request to the console, accurate to a minute; null: never.')
   last_seen_at!: Date | null;
 
   @CreatedAt()

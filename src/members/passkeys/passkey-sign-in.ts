@@ -1,15 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PublicUrl } from '../../platform/config/public-url.js';
-import { WriteLog } from '../../platform/database/write-log.repository.js';
-import { LOGGER } from '../../platform/logging/logging.module.js';
 import { AttemptLimits } from '../../platform/server/attempt-limits.js';
 import { MemberLimits } from '../member-limits.js';
 import { MemberSessions } from '../member-sessions.js';
 import { MembersRepository } from '../members.repository.js';
 import type { SignInResult } from '../sign-in.js';
-import { actorOf, type SignedInMember, type SignInClient } from '../signed-in-member.js';
+import type { SignedInMember, SignInClient } from '../signed-in-member.js';
 import { userHandleOf } from './member-passkeys.js';
 import { type FoundPasskey, MemberPasskeysRepository } from '../member-passkeys.repository.js';
 import { type PasskeyChallenge, PasskeyChallenges } from './passkey-challenges.js';
@@ -28,8 +25,6 @@ export class PasskeySignIn {
     private readonly memberLimits: MemberLimits,
     private readonly limits: AttemptLimits,
     private readonly publicUrl: PublicUrl,
-    private readonly log: WriteLog,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -63,7 +58,7 @@ export class PasskeySignIn {
       counter === undefined
         ? undefined
         : await this.use(found, { counter, made_at: challenge.made_at }, client);
-    if (!started) await this.recordFailure(found, client);
+    if (!started) await this.sessions.recordFailures([found], client);
     return started;
   }
 
@@ -81,16 +76,5 @@ export class PasskeySignIn {
       const { password_hash: _, ...member } = locked;
       return started && { member, ...started };
     });
-  }
-
-  private async recordFailure(found: FoundPasskey, { request_id }: SignInClient): Promise<void> {
-    const entry = { actor: actorOf(found, request_id), project_id: null, resource_id: found.id };
-    try {
-      await this.dataSource.transaction((manager) =>
-        this.log.record({ type: 'session.failed', ...entry }, manager),
-      );
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not record a failed sign-in');
-    }
   }
 }

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { NullableId } from './response-fields.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 import { Choice, Text } from '../validation/fields.js';
 import { type Actor, ACTOR_TYPES, type ActorType } from '../auth/actor.js';
@@ -14,14 +15,7 @@ export class ActorDto implements Pick<Actor, 'type' | 'id' | 'name'> {
   })
   type!: ActorType;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    maxLength: 36,
-    nullable: true,
-    description: 'ID of the API key or member; null: another kind of actor.',
-    example: EXAMPLE_IDS.api_key,
-  })
+  @NullableId('ID of the API key or member; null: another kind of actor.', EXAMPLE_IDS.api_key)
   id!: string | null;
 
   @Text({

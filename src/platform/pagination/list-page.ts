@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ApiProperty } from '@nestjs/swagger';
-import type { Position, Rows } from '../database/keyset.js';
+import type { Position, Range, Rows } from '../database/keyset.js';
 import type { RawJson } from '../database/raw-json.js';
 import { Cursor, encodeCursor, type List } from './cursor.js';
 import { Field, inputError, type InputError } from '../validation/fields.js';
@@ -19,8 +19,7 @@ const CURSOR_SCHEMA = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 };
  *       project_id!: string;
  *     }
  *
- *     const after = resolveCursor(list, query.cursor);
- *     return toListPage(list, await this.repository.findNewest(project, { limit: query.limit, after }));
+ *     return readListPage(list, query, (range) => this.repository.findNewest(project, range));
  */
 export class ListQuery {
   @Transform(({ value }: { value: unknown }) =>
@@ -82,18 +81,23 @@ export interface ListPage<T> {
 }
 
 /**
- * Returns the position after which a page of results starts, or null for the first page.
- * @throws Problem 400 `invalid_cursor` for a cursor of another list
+ * Reads a page of results.
+ * @throws Problem 400 `invalid_cursor` for a cursor of another list; the errors of `find`
  */
-export function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {
+export async function readListPage<T>(
+  list: List,
+  { limit, cursor }: Pick<ListQuery, 'limit' | 'cursor'>,
+  find: (range: Range) => Promise<Rows<T>>,
+): Promise<ListPage<T>> {
+  const { json, next } = await find({ limit, after: resolveCursor(list, cursor) });
+  const next_cursor = next && encodeCursor(list, next);
+  return { data: json, pagination: { next_cursor, has_more: next_cursor !== null } };
+}
+
+/** Returns the position after which a page of results starts, or null for the first page. */
+function resolveCursor(list: List, cursor: Cursor | undefined): Position | null {
   if (cursor === undefined) return null;
   if (!cursor.isOf(list))
     throw validationFailed([{ code: 'invalid_cursor', detail: INVALID_CURSOR, parameter: 'cursor' }]);
   return cursor.position;
-}
-
-/** Builds the response of a list. */
-export function toListPage<T>(list: List, { json, next }: Rows<T>): ListPage<T> {
-  const next_cursor = next && encodeCursor(list, next);
-  return { data: json, pagination: { next_cursor, has_more: next_cursor !== null } };
 }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../../platform/auth/actor.js';
 import { type ExpectedVersions } from '../../platform/database/versions.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../../platform/pagination/list-page.js';
 import { notFound, Problem } from '../../platform/problems/problem.js';
 import { throwIfProjectIsMissing } from '../../projects/missing-project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
@@ -82,14 +82,12 @@ export class DeletedPagesService {
    * Lists the restorable deleted pages of a project, most recently deleted first.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(
-    actor: Actor,
-    { project_id, limit, cursor }: ListDeletedStatusPagesQuery,
-  ): Promise<ListPage<DeletedStatusPageDto>> {
-    const list = { name: 'deleted_status_pages', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const project = await this.projects.require(actor, project_id); // rows outlive their project
-    return toListPage(list, await this.repository.findNewest(project, { limit, after }));
+  async list(actor: Actor, query: ListDeletedStatusPagesQuery): Promise<ListPage<DeletedStatusPageDto>> {
+    const { project_id } = query;
+    return readListPage({ name: 'deleted_status_pages', owner_id: project_id }, query, async (range) => {
+      const project = await this.projects.require(actor, project_id); // rows outlive their project
+      return this.repository.findNewest(project, range);
+    });
   }
 
   /**

@@ -4,12 +4,7 @@ import type { Actor, ActorAccess } from '../../platform/auth/actor.js';
 import type { RawJson } from '../../platform/database/raw-json.js';
 import { type ExpectedVersions } from '../../platform/database/versions.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import {
-  type ListPage,
-  type ListQuery,
-  resolveCursor,
-  toListPage,
-} from '../../platform/pagination/list-page.js';
+import { type ListPage, type ListQuery, readListPage } from '../../platform/pagination/list-page.js';
 import { notFound } from '../../platform/problems/problem.js';
 import type { RevisionDto, RevisionParams, RevisionWithPageDto } from './dto/revision.dto.js';
 import { REVISED_FIELDS } from './dto/revision.dto.js';
@@ -39,12 +34,12 @@ export class RevisionsService {
    * Lists the revisions of a page, newest first.
    * @throws Problem 404 `not_found`; 400 `invalid_cursor`
    */
-  async list(access: ActorAccess, id: string, { limit, cursor }: ListQuery): Promise<ListPage<RevisionDto>> {
-    const list = { name: 'status_page_revisions', owner_id: id };
-    const after = resolveCursor(list, cursor);
-    const page = await this.repository.findPage(access, id);
-    if (!page) throw notFound('status page');
-    return toListPage(list, await this.repository.findNewest(page, { limit, after }));
+  async list(access: ActorAccess, id: string, query: ListQuery): Promise<ListPage<RevisionDto>> {
+    return readListPage({ name: 'status_page_revisions', owner_id: id }, query, async (range) => {
+      const page = await this.repository.findPage(access, id);
+      if (!page) throw notFound('status page');
+      return this.repository.findNewest(page, range);
+    });
   }
 
   /**

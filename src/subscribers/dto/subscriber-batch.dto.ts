@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { NullableId } from '../../platform/openapi/response-fields.js';
 import { type InputError, ListOf } from '../../platform/validation/fields.js';
 import { emailKey, isEmailAddress } from '../email-address.js';
 import { ChoiceFields, ConfirmedField } from './create-subscriber.dto.js';
@@ -41,14 +42,7 @@ const Count = (description: string, example: number) =>
 /** Result for an item. */
 @ApiSchema({ name: 'SubscriberBatchItemResult' })
 export class SubscriberBatchItemResultDto {
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    maxLength: 36,
-    nullable: true,
-    description: 'ID of the new or existing subscriber; null for an erased address.',
-    example: EXAMPLE_IDS.subscriber,
-  })
+  @NullableId('ID of the new or existing subscriber; null for an erased address.', EXAMPLE_IDS.subscriber)
   id!: string | null;
 
   @ApiProperty({

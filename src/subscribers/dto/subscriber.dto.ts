@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { Choice, Flag, Uuid, UuidList } from '../../platform/validation/fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import {
@@ -18,15 +18,7 @@ import { Email } from './email.js';
 /** Maximum number of monitors that a subscription names: as many as a status page can show. */
 const MAX_MONITORS = 1_000;
 
-const NullableTime = (description: string) =>
-  ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description,
-    example: '2026-11-20T12:00:00.000Z',
-  });
+const TIME = '2026-11-20T12:00:00.000Z';
 
 /** A subscriber in a response. */
 @ApiSchema({ name: 'Subscriber' })
@@ -87,10 +79,11 @@ export class SubscriberDto {
 
   @NullableTime(
     'When the owner of the address, or the operator for the owner, confirmed the subscription, or null.',
+    TIME,
   )
   confirmed_at!: Date | null;
 
-  @NullableTime('When mail was last delivered, or null.')
+  @NullableTime('When mail was last delivered, or null.', TIME)
   last_sent_at!: Date | null;
 
   @Uuid({

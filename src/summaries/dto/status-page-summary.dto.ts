@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import type { MonitorStatus } from '../../monitors/monitor-status.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
+import { TimeOf } from '../../platform/openapi/response-fields.js';
 import { MAX_SECTIONS } from '../../status-pages/dto/section.dto.js';
 import { StatusPageDto } from '../../status-pages/dto/status-page.dto.js';
 import { UUID_SCHEMA } from '../../platform/validation/uuid.js';
@@ -45,12 +46,7 @@ export class StatusPageSummaryDto extends PickType(StatusPageDto, ['name', 'slug
   })
   url!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'Time of the snapshot. All values are from the same point in time.',
-    example: '2026-11-20T12:00:00.000Z',
-  })
+  @TimeOf('Time of the snapshot. All values are from the same point in time.')
   as_of!: Date;
 
   @Status('Worst status of the monitors; `unknown` if there are no monitors.')

@@ -6,7 +6,7 @@ import { IncidentsService } from '../../incidents/incidents.service.js';
 import { MaintenanceIntervalsService } from '../../maintenances/maintenance-intervals.service.js';
 import { worstOf } from '../../monitors/monitor-status.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
-import { type ListPage, resolveCursor, toListPage } from '../../platform/pagination/list-page.js';
+import { type ListPage, readListPage } from '../../platform/pagination/list-page.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import type { ListMonitorStatusesQuery } from './dto/list-monitor-statuses.query.js';
 import type { MonitorStatusDto } from './dto/monitor-status.dto.js';
@@ -33,17 +33,15 @@ export class StatusesService {
    * Lists the statuses of the monitors of a project, newest monitor first.
    * @throws Problem 404 `not_found` if the actor cannot access the project; 400 `invalid_cursor`
    */
-  async list(
-    access: ActorAccess,
-    { project_id, limit, cursor }: ListMonitorStatusesQuery,
-  ): Promise<ListPage<MonitorStatusDto>> {
-    const list = { name: 'monitor_statuses', owner_id: project_id };
-    const after = resolveCursor(list, cursor);
-    const { json, ...rows } = await this.monitors.findNewest(access, project_id, { limit, after });
-    const monitors: { id: string }[] = JSON.parse(String(json.text));
-    const ids = monitors.map(({ id }) => id);
-    const statuses = await this.statusesOf(access.organization_id, ids, new Date());
-    return toListPage(list, { ...rows, json: new RawJson(JSON.stringify(statuses)) });
+  async list(access: ActorAccess, query: ListMonitorStatusesQuery): Promise<ListPage<MonitorStatusDto>> {
+    const { project_id } = query;
+    return readListPage({ name: 'monitor_statuses', owner_id: project_id }, query, async (range) => {
+      const { json, ...rows } = await this.monitors.findNewest(access, project_id, range);
+      const monitors: { id: string }[] = JSON.parse(String(json.text));
+      const ids = monitors.map(({ id }) => id);
+      const statuses = await this.statusesOf(access.organization_id, ids, new Date());
+      return { ...rows, json: new RawJson(JSON.stringify(statuses)) };
+    });
   }
 
   /**

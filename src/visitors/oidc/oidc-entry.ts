@@ -3,16 +3,16 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logging.module.js';
-import { SignInError } from '../../platform/oidc/code-flow.js';
+import { CodeFlow, SignInError } from '../../platform/oidc/code-flow.js';
 import { FLOW_SECONDS, type FlowBinding, SignInFlows } from '../../platform/oidc/sign-in-flow.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { HostCookies } from '../../platform/server/host-cookies.js';
 import type { Subject } from '../../platform/server/request-counts.js';
 import { renderContinue } from '../../page-documents/components/entry-pages.js';
 import type { PrivateReply } from '../routes/private-reply.js';
 import { VisitorLimits } from '../routes/visitor-limits.js';
 import { ButtonForm, type Entry, EntryForms, message } from '../entry/entry-forms.js';
 import { OIDC_SECRET } from '../../access/oidc-secret.js';
-import { PageSessions, readCookie } from '../../access/page-sessions.js';
 import { type OidcRule, OidcSignInService } from './oidc-sign-in.service.js';
 
 const CALLBACK = 'access/oidc/callback';
@@ -53,9 +53,10 @@ export class OidcEntry {
 
   constructor(
     private readonly entries: EntryForms,
+    private readonly codeFlow: CodeFlow,
     private readonly signIn: OidcSignInService,
     private readonly flows: SignInFlows,
-    private readonly sessions: PageSessions,
+    private readonly cookies: HostCookies,
     private readonly secrets: SecretsService,
     private readonly limits: VisitorLimits,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -73,8 +74,9 @@ export class OidcEntry {
       const exceeded = await this.limit(request, entry, 'begin');
       if (exceeded) return exceeded;
       return this.explaining(entry, async () => {
-        const { url, flow } = await this.signIn.begin(this.withSecret(rule), bindingOf(entry), entry.to);
-        this.setCookie(request, response, entry, this.flows.seal(flow), FLOW_SECONDS);
+        const { url, flow } = await this.codeFlow.begin(this.withSecret(rule), bindingOf(entry), entry.to);
+        const value = this.flows.seal(flow);
+        this.cookies.set(request, response, { name: cookieOf(entry), value, seconds: FLOW_SECONDS });
         return { status: 200, document: renderContinue(entry.shell, url) };
       });
     });
@@ -85,11 +87,11 @@ export class OidcEntry {
     await this.entries.respond(request, response, '', async (entry) => {
       const rule = ruleOf(entry);
       if (!rule) return undefined;
-      const flow = this.flows.open(readCookie(request, this.cookieName(request, entry)), bindingOf(entry));
+      const flow = this.flows.open(this.cookies.read(request, cookieOf(entry)), bindingOf(entry));
       const wanted = { ...entry, to: flow?.to ?? '' };
       const exceeded = flow && (await this.limit(request, wanted, 'end'));
       if (exceeded) return exceeded;
-      this.setCookie(request, response, entry, '', 0);
+      this.cookies.set(request, response, { name: cookieOf(entry), value: '', seconds: 0 });
       return this.explaining(entry, async () => {
         if (!flow) throw new SignInError('expired', 'no sign-in in progress');
         await this.signIn.finish(this.withSecret(rule), flow, searchOf(request));
@@ -139,21 +141,6 @@ export class OidcEntry {
     }
   }
 
-  private setCookie(
-    request: Request,
-    response: Response,
-    entry: Entry,
-    value: string,
-    seconds: number,
-  ): void {
-    const attributes = this.sessions.attributes(request, seconds);
-    response.appendHeader('Set-Cookie', `${this.cookieName(request, entry)}=${value}; ${attributes}`);
-  }
-
-  private cookieName(request: Request, { gated }: Entry): string {
-    return `${this.sessions.prefix(request)}sign-in-${gated.id}`;
-  }
-
   private limit(request: Request, entry: Entry, step: SignInStep): Promise<PrivateReply | undefined> {
     const { id } = entry.gated;
     return this.entries.limit(request, entry, 'oidc', [
@@ -161,6 +148,11 @@ export class OidcEntry {
       signInLimit(id, step),
     ]);
   }
+}
+
+/** Returns the cookie name for a sign-in in progress. */
+function cookieOf({ gated }: Entry): string {
+  return `sign-in-${gated.id}`;
 }
 
 /** A provider with the encrypted client secret. */

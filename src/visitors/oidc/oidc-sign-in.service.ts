@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeFlow, createSignInQueue, SignInError } from '../../platform/oidc/code-flow.js';
 import type { OidcClient } from '../../platform/oidc/issuers.js';
-import type { FlowBinding, SignInFlow } from '../../platform/oidc/sign-in-flow.js';
+import type { SignInFlow } from '../../platform/oidc/sign-in-flow.js';
 import { rejectionOf } from './account-check.js';
 
 /** Maximum number of sign-ins that one process completes at a time with an issuer, which may be slow. */
@@ -23,26 +23,15 @@ export class OidcSignInService {
   constructor(private readonly codeFlow: CodeFlow) {}
 
   /**
-   * Begins a sign-in, see {@link CodeFlow.begin}.
-   * @param to the part of the page that the visitor wanted
-   * @throws SignInError
-   */
-  async begin(rule: OidcRule, binding: FlowBinding, to: string): Promise<{ url: string; flow: SignInFlow }> {
-    return this.codeFlow.begin(rule, binding, to);
-  }
-
-  /**
-   * Completes a sign-in. Returns if the visitor may enter.
+   * Completes a sign-in of {@link CodeFlow.begin}. Returns if the visitor may enter.
    * @param search the query of the callback
    * @throws SignInError
    */
   async finish(rule: OidcRule, flow: SignInFlow, search: string): Promise<void> {
-    const { queue } = this;
-    const needs_email = rule.email_domains.length > 0;
     const claims = await this.codeFlow.finish(rule, flow, search, {
-      queue,
+      queue: this.queue,
       place: { owner: rule.issuer },
-      needs_email,
+      needs_email: rule.email_domains.length > 0,
     });
     const rejection = rejectionOf(claims, rule.email_domains);
     if (rejection !== undefined) throw new SignInError('denied', rejection);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../deliveries/delivery.entity.js';
 import { EVENT_TYPES, type EventType } from '../../events/event-types.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, TimeOf } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId, TimeOf } from '../../platform/openapi/response-fields.js';
 import { ListQuery } from '../../platform/pagination/list-page.js';
 import { Choice, Uuid } from '../../platform/validation/fields.js';
 
@@ -11,16 +11,6 @@ const MAX_RESPONSE = 500;
 const MAX_ERROR = 200;
 const MAX_ATTEMPTS = 10;
 const MAX_DURATION_MS = 60_000;
-
-const NullableTime = (description: string) =>
-  ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description,
-    example: null,
-  });
 
 /** Result of a request to an endpoint. */
 export class WebhookResult {

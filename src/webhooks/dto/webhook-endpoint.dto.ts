@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../../events/event-types.js';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids.js';
-import { CreatedAt, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
+import { CreatedAt, NullableTime, ResponseId, UpdatedAt } from '../../platform/openapi/response-fields.js';
 import { Choice, ChoiceList, Text, Uuid } from '../../platform/validation/fields.js';
 import { ProjectId } from '../../projects/dto/project-id.js';
 import {
@@ -13,16 +13,6 @@ import {
   type WebhookFormat,
 } from '../webhook-endpoint.entity.js';
 import { EndpointUrl } from './endpoint-url.js';
-
-const NullableTime = (description: string) =>
-  ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    maxLength: 24,
-    nullable: true,
-    description,
-    example: null,
-  });
 
 /** A webhook endpoint in a response, without its secret. */
 @ApiSchema({ name: 'WebhookEndpoint' })

@@ -28,10 +28,11 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-function service(networks = '127.0.0.0/8'): OidcSignInService {
-  return new OidcSignInService(
-    new CodeFlow(new Issuers(new IssuerRequests(guardWith({ WEBHOOK_ALLOWED_NETWORKS: networks })))),
-  );
+function service(networks = '127.0.0.0/8'): Pick<CodeFlow, 'begin'> & Pick<OidcSignInService, 'finish'> {
+  const requests = new IssuerRequests(guardWith({ WEBHOOK_ALLOWED_NETWORKS: networks }));
+  const codeFlow = new CodeFlow(new Issuers(requests));
+  const visitors = new OidcSignInService(codeFlow);
+  return { begin: codeFlow.begin.bind(codeFlow), finish: visitors.finish.bind(visitors) };
 }
 
 function ruleOf(issuer: string, email_domains: string[] = ['acme.com']): OidcRule {

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { TimeOf } from '../../../platform/openapi/response-fields.js';
 
 /** A preview link in the response to its creation. No other response contains it. */
 @ApiSchema({ name: 'PreviewLink' })
@@ -14,11 +15,6 @@ export class PreviewLinkDto {
   })
   url!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    maxLength: 24,
-    description: 'Expiry time of the link: 24 hours after its creation.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimeOf('Expiry time of the link: 24 hours after its creation.', '2026-11-21T12:00:00.000Z')
   expires_at!: Date;
 }

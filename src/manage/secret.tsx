@@ -1,33 +1,35 @@
-import { screen } from '../frame.js';
-import type { Reply } from '../reply.js';
-import type { Visit } from '../visit.js';
+import type { ComponentChildren } from 'preact';
+import { screen } from './frame.js';
+import type { Reply } from './reply.js';
+import type { Visit } from './visit.js';
 
-/** A link that no other response contains. */
-interface SecretLink {
+/** A secret that no other response contains. */
+interface Secret {
   title: string;
-  text: string;
+  text: ComponentChildren;
   label: string;
   hint?: string;
-  url: string;
-  /** Text of a button that opens the link in another tab, because this screen cannot be shown again. */
+  value: string;
+  /** Text of a button that opens the secret, a link, in another tab, because this screen cannot be shown again. */
   open?: string;
   /** Screen that follows. */
   next: { path: string; text: string };
+  /** Entry of the navigation. */
+  current?: 'pages';
 }
 
-/** Renders a new link, once. */
-export function renderSecretLink(visit: Visit, link: SecretLink): Reply {
-  const { title, text, label, hint, url, open, next } = link;
+/** Renders a new secret, once. */
+export function renderSecret(
+  visit: Visit,
+  { text, label, hint, value, open, next, ...frame }: Secret,
+): Reply {
   return screen({
-    title,
+    ...frame,
     visit,
-    current: 'pages',
     children: (
       <>
-        <h1>{title}</h1>
-        <p>
-          <bdi>{text}</bdi>
-        </p>
+        <h1>{frame.title}</h1>
+        <p>{text}</p>
         <div class="field secret">
           <label for="secret">{label}</label>
           {hint !== undefined && (
@@ -38,7 +40,7 @@ export function renderSecretLink(visit: Visit, link: SecretLink): Reply {
           <input
             type="text"
             id="secret"
-            value={url}
+            value={value}
             readOnly
             autocomplete="off"
             aria-describedby={hint === undefined ? undefined : 'secret-hint'}
@@ -49,7 +51,7 @@ export function renderSecretLink(visit: Visit, link: SecretLink): Reply {
             {next.text}
           </a>
           {open !== undefined && (
-            <a class="button" href={url} target="_blank" rel="noopener">
+            <a class="button" href={value} target="_blank" rel="noopener">
               {open}
             </a>
           )}

@@ -61,7 +61,7 @@ async function faultsOf(tab: Page): Promise<string[]> {
 }
 
 describe('screens of pages, members and the log', () => {
-  it('cause no finding of axe, on a phone and a wide screen, light and dark', async () => {
+  it('pass the rules of axe, on a phone and a wide screen, light and dark', async () => {
     const page = `/manage/pages/${pageId}`;
     const tab = await open('/manage?done=welcome');
     const paths = [

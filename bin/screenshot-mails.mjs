@@ -149,5 +149,6 @@ async function contentOf(page, about, dist) {
   if (about === 'confirmation') return confirmationMail(page, `${BASE}/confirm/${TOKEN}`);
   if (about === 'subscribed') return subscribedMail(page, LINKS.manage);
   const { eventMail } = await import(`${dist}/mail/components/event-mail.js`);
-  return eventMail(page, about, LINKS);
+  const { incidentSubject, maintenanceSubject } = await import(`${dist}/mail/mail-subjects.js`);
+  return eventMail(page, (about.incident ? incidentSubject : maintenanceSubject)(page, about), LINKS);
 }

@@ -34,7 +34,9 @@ const DOCUMENTATION = [
   { kind: MAIL, mail: 'created', scheme: 'light', width: 700, height: 430, deviceScaleFactor: 1 },
   { kind: MAIL, mail: 'scheduled', scheme: 'dark', width: 700, height: 410, deviceScaleFactor: 1 },
 ];
-const WEBP = { format: 'webp', quality: 42 };
+/** Pictures of the console, of a member who reports an incident. */
+const CONSOLE = { width: 390, height: 844, deviceScaleFactor: 2 };
+const WEBP = { format: 'webp', quality: 40 };
 
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true });
 const allKinds = [...Object.keys(KINDS), MAIL];
@@ -57,14 +59,18 @@ const env = {
 const server = spawn('sh', ['bin/serve', '--dev'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 let browser;
 try {
-  const { url, key } = await started(server);
+  const { url, key, link } = await started(server);
   const api = await Api.create(url, key);
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
-  if (values.docs) await drawDocumentation(api, url);
-  else await drawKinds(api, url, positionals.length > 0 ? positionals : allKinds);
+  if (values.docs) {
+    rmSync(PICTURES, { recursive: true, force: true });
+    mkdirSync(PICTURES);
+    await drawConsole(url, link); // first, because other pictures add projects
+    await drawDocumentation(api, url);
+  } else await drawKinds(api, url, positionals.length > 0 ? positionals : allKinds);
 } finally {
   await browser?.close();
   server.kill('SIGTERM');
@@ -72,16 +78,17 @@ try {
   rmSync(dataDirectory, { recursive: true });
 }
 
-/** Waits until the server has printed its URL and the key of the demo. */
+/** Waits until the server has printed its URL, the key of the demo, and the path that signs in to the console. */
 async function started({ stdout }) {
   let output = '';
   for await (const chunk of stdout.setEncoding('utf8')) {
     output += chunk;
     const [, url] = /listens on (\S+)/.exec(output) ?? [];
     const [, key] = /^export KEY=(\S+)$/m.exec(output) ?? [];
-    if (!url || !key) continue;
+    const [, link] = /(\/manage\/sign-in\/\S+)/.exec(output) ?? [];
+    if (!url || !key || !link) continue;
     stdout.resume();
-    return { url, key };
+    return { url, key, link };
   }
   throw new Error('the server did not start');
 }
@@ -129,23 +136,45 @@ async function drawMails() {
 
 /** Draws the pictures of the documentation, and prints their files and sizes. */
 async function drawDocumentation(api, url) {
-  rmSync(PICTURES, { recursive: true, force: true });
-  mkdirSync(PICTURES);
   for (const { kind, mail, scheme, ...size } of DOCUMENTATION) {
     const page = await tab(size, scheme);
     if (kind === MAIL) await page.setContent(await mailHtml(mail, dataDirectory));
     else await page.goto(url + (await KINDS[kind].create(api)));
-    const session = await page.context().newCDPSession(page);
-    const clip = { x: 0, y: 0, width: size.width, height: size.height, scale: size.deviceScaleFactor };
-    // page.screenshot() cannot make WebP.
-    const { data } = await session.send('Page.captureScreenshot', { ...WEBP, clip });
-    const picture = Buffer.from(data, 'base64');
     const name = mail === undefined ? kind : `${kind}-${mail}`;
-    const file = join(PICTURES, `${name}-${size.width}-${scheme}.webp`);
-    writeFileSync(file, picture);
-    process.stdout.write(`${file} ${picture.length} bytes\n`);
+    await drawPicture(page, `${name}-${size.width}-${scheme}`, size);
     await page.context().close();
   }
+}
+
+/** Draws how a member reports an incident in the console. */
+async function drawConsole(url, link) {
+  const page = await tab(CONSOLE, 'light');
+  await page.goto(url + link);
+  await page.locator('main button').first().click();
+  await page.goto(`${url}/manage`); // without the offer to set a password
+  await drawPicture(page, 'console-now', CONSOLE);
+  await page.goto(`${url}/manage/incidents/new`);
+  await page.locator('ul.rows a', { hasText: 'Demo' }).or(page.locator('[name=title]')).first().click();
+  await page.locator('label', { hasText: 'Partial outage' }).first().click();
+  await drawPicture(page, 'console-report', CONSOLE);
+  await page.fill('[name=title]', 'Payments fail');
+  await page.fill('[name=body]', 'Card payments fail. We write again in 30 minutes.');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Publish' }).waitFor();
+  await drawPicture(page, 'console-review', CONSOLE);
+  await page.context().close();
+}
+
+/** Draws what a tab shows to a file, and prints its size. */
+async function drawPicture(page, name, { width, height, deviceScaleFactor: scale }) {
+  const session = await page.context().newCDPSession(page);
+  const clip = { x: 0, y: 0, width, height, scale };
+  // page.screenshot() cannot make WebP.
+  const { data } = await session.send('Page.captureScreenshot', { ...WEBP, clip });
+  const picture = Buffer.from(data, 'base64');
+  const file = join(PICTURES, `${name}.webp`);
+  writeFileSync(file, picture);
+  process.stdout.write(`${file} ${picture.length} bytes\n`);
 }
 
 /** Opens an empty tab. */

@@ -196,9 +196,14 @@ export function renderMaintenanceForm(visit: Visit, page: FormPage): Reply {
   });
 }
 
-/** Returns whose time zone counts. After a choice of other pages, the form keeps the zone that it was opened with. */
+/**
+ * Returns whose time zone counts. After a choice of other pages, the form keeps the zone that it was opened with. UTC needs no
+ * page, and a page that may not show the window would confuse.
+ */
 function zoneText({ page, dates }: FormPage['view'], zone: string): string {
-  return page && dates.timeZone === zone ? words.zone_of(zone, page.name) : words.zone(zone);
+  return page && zone !== 'UTC' && dates.timeZone === zone
+    ? words.zone_of(zone, page.name)
+    : words.zone(zone);
 }
 
 function Monitors({

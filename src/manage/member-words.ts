@@ -60,7 +60,7 @@ export const MEMBER_WORDS = {
   invited: 'The member is invited.',
   mailed: (email: string) => `An email with a link is on its way to ${email}.`,
   written: (email: string, directory: string) =>
-    `The email to ${email} is a file in ${directory}, because this server writes mail to files.`,
+    `${email} is invited. This server writes mail to files: pass on the link of the newest one in ${directory}.`,
   saved: 'The member is saved.',
   deleted: 'The member is deleted.',
   link_sent: 'If the member can sign in, a new link is on its way.',

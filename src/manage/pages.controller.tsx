@@ -12,6 +12,7 @@ import { FormKeys, Trouble } from './resource-form.js';
 import { Form, Screen } from './routes.js';
 import { type Prevented, Saving, statusOf } from './saving.js';
 import { may, type Visit, Visiting } from './visit.js';
+import { previewPath } from './pages/page-frame.js';
 import { WORDS } from './words.js';
 
 const { pages: words } = WORDS;
@@ -92,13 +93,25 @@ export class PageScreensController {
                         {!page.is_public && ` · ${words.private}`}
                       </span>
                       <span class="moves">
-                        <a
-                          class="open"
-                          href={this.urls.of(page)}
-                          aria-label={WORDS.page.open_label(page.name)}
-                        >
-                          {WORDS.page.open}
-                        </a>
+                        {page.is_public ? (
+                          <a
+                            class="open"
+                            href={this.urls.of(page)}
+                            aria-label={WORDS.page.open_label(page.name)}
+                          >
+                            {WORDS.page.open}
+                          </a>
+                        ) : (
+                          canWrite && (
+                            <a
+                              class="open"
+                              href={previewPath(page)}
+                              aria-label={words.preview_label(page.name)}
+                            >
+                              {words.preview}
+                            </a>
+                          )
+                        )}
                         {canWrite && (
                           <a
                             class="button small"

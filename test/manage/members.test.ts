@@ -133,7 +133,7 @@ describe('an invitation', () => {
     const path = `${PATH}?done=invited&invited=${row?.id}`;
     expect(sent).toEqual([303, 303].map((status) => [status, path]));
     expect((await admin.get(path)).text).toContain(
-      `<p class="notice" role="status">The email to ${fields.email} is a file in ${resolve(mails)}, because`,
+      `<p class="notice" role="status">${fields.email} is invited. This server writes mail to files: pass on the link of the newest one in ${resolve(mails)}.`,
     );
     expect((await admin.get(`${PATH}?done=invited&invited=x`)).text).toContain('>The member is invited.</p>');
     expect(row).toMatchObject({

@@ -64,6 +64,16 @@ describe('the form of a new page', () => {
     expect([reader.text.includes('>Edit</a>'), reader.text.includes('class="open"')]).toEqual([false, true]);
   });
 
+  it('leads to a preview while the page is private, because its address shows nothing', async () => {
+    const { id, name, slug } = await server.page(tenant, { is_public: false });
+    const preview = `href="/manage/pages/${id}/preview"`;
+    const { text } = await editor.get('/manage/pages');
+    expect(text).toContain(`<a class="open" ${preview} aria-label="Preview ${name}">Preview</a>`);
+    const saved = (await editor.get(`/manage/pages/${id}?done=saved`)).text;
+    expect([saved.includes(preview), saved.includes(`/status/${slug}"`)]).toEqual([true, false]);
+    expect(saved).toContain('Saved. The page is still private.');
+  });
+
   it('remains hidden from members who may not create pages', async () => {
     const responder = await person(tenant, 'responder');
     expect((await responder.get('/manage/pages')).text).not.toContain('Add a page');

@@ -82,7 +82,7 @@ function Color({ visit, read: { page }, result: { color = page.accent_color, err
   return (
     <section id="color">
       <h2>{words.color}</h2>
-      <SavedHere visit={visit} place="color" />
+      <SavedHere visit={visit} page={page} place="color" />
       <form class="form" method="post" action={`${pathOf(page, 'branding')}/color`}>
         <Hidden visit={visit} version={page.updated_at} />
         <div class="picker">
@@ -141,7 +141,7 @@ function Links({ visit, read, result }: Part) {
   return (
     <section id="links">
       <h2>{words.links}</h2>
-      <SavedHere visit={visit} place="links" />
+      <SavedHere visit={visit} page={page} place="links" />
       <form class="form" method="post" action={pathOf(page, 'branding')}>
         <Hidden visit={visit} version={branding.updated_at} />
         <input type="hidden" name="part" value="links" />
@@ -177,7 +177,7 @@ function Display({ visit, read, result }: Part) {
   return (
     <section id="display">
       <h2>{words.display}</h2>
-      <SavedHere visit={visit} place="display" />
+      <SavedHere visit={visit} page={page} place="display" />
       <form class="form" method="post" action={pathOf(page, 'branding')}>
         <Hidden visit={visit} version={branding.updated_at} />
         <input type="hidden" name="part" value="display" />

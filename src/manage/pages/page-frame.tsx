@@ -37,12 +37,17 @@ interface PageFrame {
   children: ComponentChildren;
 }
 
+/** Returns the confirmation of a saved form. Visitors see no private page. */
+const savedText = ({ is_public }: ReadPage['page']): string =>
+  is_public ? words.saved : words.saved_private;
+
 /** Renders a screen of a page, with links to its other screens and to what visitors see. */
 export function pageScreen(
   visit: Visit,
   { page, url }: ReadPage,
-  { tab, name = words.tabs[tab], status, saved = words.saved, children }: PageFrame,
+  { tab, name = words.tabs[tab], status, saved = savedText(page), children }: PageFrame,
 ): Reply {
+  const address = url.replace(/^https?:\/\//, '');
   const isSaved = visit.query.get('done') === 'saved' && status === undefined;
   return screen({
     title: words.title(name, page.name),
@@ -58,7 +63,7 @@ export function pageScreen(
           <bdi>{page.name}</bdi>
         </h1>
         <p class="quiet">
-          <a href={url}>{url.replace(/^https?:\/\//, '')}</a>
+          {page.is_public ? <a href={url}>{address}</a> : address}
           {!page.is_public && (
             <>
               {` · ${words.private} · `}
@@ -82,8 +87,8 @@ export function pageScreen(
 }
 
 /** Confirms a saved form beside it, after a jump to the form. `place`: the value in the query. */
-export function SavedHere({ visit, place }: { visit: Visit; place: string }) {
-  return <Summary text={visit.query.get('done') === place ? words.saved : undefined} role="status" />;
+export function SavedHere({ visit, page, place }: { visit: Visit; page: ReadPage['page']; place: string }) {
+  return <Summary text={visit.query.get('done') === place ? savedText(page) : undefined} role="status" />;
 }
 
 /** Renders what each form of a page contains: the token, the version that it replaces, and a key that makes it happen once. */

@@ -58,7 +58,7 @@ function Picture({
   return (
     <div class="image" id={kind}>
       <h3>{name}</h3>
-      <SavedHere visit={visit} place={kind} />
+      <SavedHere visit={visit} page={page} place={kind} />
       <p class="quiet">{image ? words.size(image.width, image.height) : words.picture_hint[kind]}</p>
       {image && (
         <div class="plates">

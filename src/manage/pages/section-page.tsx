@@ -88,7 +88,7 @@ interface Part {
 function Added({ page }: Pick<ReadPage, 'page'>) {
   const path = pathOf(page, 'sections');
   return (
-    <Summary text={words.added} role="status">
+    <Summary text={page.is_public ? words.added : words.added_private} role="status">
       <span class="next">
         <a href={path}>{words.all_sections}</a>
         <a href={`${path}#new`}>{words.another}</a>

@@ -5,6 +5,12 @@ import type { Actor } from '../platform/auth/actor.js';
 import type { EXAMPLE_IDS } from '../platform/openapi/example-ids.js';
 import type { SubscriberCreation } from '../subscribers/subscriber-creation.js';
 
+/** A link that signs in once, and the address of its member, who can request others. */
+export interface FirstSignIn {
+  email: string;
+  url: string;
+}
+
 /** Services that create what people use. */
 interface Services {
   accessLinks: AccessLinksService;

@@ -27,7 +27,7 @@ import { IncidentTemplatesService } from '../incidents/templates/incident-templa
 import { ChecksService } from '../checks/checks.service.js';
 import { createCheck } from './demo-check.js';
 import { createDrafts } from './demo-drafts.js';
-import { createPeople } from './demo-people.js';
+import { createPeople, type FirstSignIn } from './demo-people.js';
 import { IncidentDraftsService } from '../incidents/drafts/incident-drafts.service.js';
 import { DELETED_PAGE, MONITORS, type PlannedPage, planPage, SECTIONS } from './demo-pages.js';
 import { BRANDING, IMAGES } from './demo-branding.js';
@@ -52,12 +52,6 @@ export interface FoundDemo {
   organization_id: string | undefined;
   /** Slug of the page with the open incident, if it is public. */
   slug: string | undefined;
-}
-
-/** A link that signs in once, and the address of its member, who can request others. */
-export interface FirstSignIn {
-  email: string;
-  url: string;
 }
 
 /** Creates demo data. */

@@ -1,6 +1,7 @@
 import type { Env } from '../platform/config/env.js';
 import { pagePath } from '../status-pages/page-path.js';
-import type { Demo, FirstSignIn, FoundDemo } from './demo.service.js';
+import type { FirstSignIn } from './demo-people.js';
+import type { Demo, FoundDemo } from './demo.service.js';
 
 /**
  * Prints the address of the first demo status page, and the API key, with shell commands that list the pages, show one, and

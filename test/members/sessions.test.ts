@@ -204,7 +204,9 @@ describe('link of a member', () => {
       [ada.id],
     );
     expect(row?.minutes).toBe(15);
-    await server.sql('UPDATE member_links SET expires_at = now() WHERE member_id = $1', [ada.id]);
+    await server.sql(`UPDATE member_links SET expires_at = now() - interval '1 ms' WHERE member_id = $1`, [
+      ada.id,
+    ]);
     expect(await links().find(token)).toBeUndefined();
     expect(await links().use(token)).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { IncidentsService } from '../incidents/incidents.service.js';
 import type { Actor } from '../platform/auth/actor.js';
 import type { ChangedMonitor } from './changed-monitors.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
-import { type ShownOn, ShownPages } from './shown-pages.js';
+import { type ReviewedPages, type ShownOn, ShownPages } from './shown-pages.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
 /** Updates that a screen shows. */
@@ -27,7 +27,7 @@ export interface ReadIncident {
 
 /** Effects of an incident's change. */
 export interface IncidentOutcome {
-  shown: ShownOn;
+  shown: ReviewedPages;
   /** View of a page that shows it after the change. */
   view: VisitorsView;
   changed: ChangedMonitor[];

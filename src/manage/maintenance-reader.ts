@@ -8,7 +8,7 @@ import type { MaintenanceData } from '../page-model/page-data.js';
 import { plainName, plainText } from '../page-model/plain-text.js';
 import type { Actor } from '../platform/auth/actor.js';
 import { type OwnMonitor, type OwnPage, plain, ProjectContents } from './project-contents.js';
-import { type ShownOn, ShownPages } from './shown-pages.js';
+import { type ReviewedPages, type ShownOn, ShownPages } from './shown-pages.js';
 import { type VisitorsView, VisitorsViews } from './visitors-view.js';
 
 const MAX_UPDATES = 25;
@@ -30,7 +30,9 @@ export interface ReadMaintenance {
 }
 
 /** Effects of a window's change. */
-export interface MaintenanceOutcome extends Pick<ReadMaintenance, 'ended_at' | 'shown' | 'view'> {}
+export interface MaintenanceOutcome extends Pick<ReadMaintenance, 'ended_at' | 'view'> {
+  shown: ReviewedPages;
+}
 
 /** Reads maintenance windows for their screens. */
 @Injectable()
@@ -49,17 +51,15 @@ export class MaintenanceReader {
     const maintenance = plain(await this.maintenances.get(actor, id));
     const { data } = await this.updates.list(actor, id, { limit: MAX_UPDATES });
     const pages = await this.contents.pages(actor, maintenance.project_id);
+    const shown = await this.shownPages.of(actor, NAME, maintenance, pages);
     return {
       maintenance,
+      ended_at: await this.intervals.endOf(actor, id),
       updates: plain(data),
       monitors: await this.contents.monitors(actor, maintenance.project_id),
       pages,
-      ...(await this.seen(
-        actor,
-        maintenance,
-        pages,
-        await this.shownPages.of(actor, NAME, maintenance, pages),
-      )),
+      view: await this.views.of(actor, pages, shown),
+      shown,
     };
   }
 
@@ -70,16 +70,7 @@ export class MaintenanceReader {
     pages: readonly OwnPage[],
   ): Promise<MaintenanceOutcome> {
     const shown = await this.shownPages.ofReview(actor, NAME, maintenance, pages);
-    return this.seen(actor, maintenance, pages, shown);
-  }
-
-  private async seen(
-    actor: Actor,
-    { id }: Pick<MaintenanceDto, 'id'>,
-    pages: readonly OwnPage[],
-    shown: ShownOn,
-  ): Promise<MaintenanceOutcome> {
-    const ended_at = await this.intervals.endOf(actor, id);
+    const ended_at = await this.intervals.endOf(actor, maintenance.id);
     return { ended_at, shown, view: await this.views.of(actor, pages, shown) };
   }
 

@@ -142,6 +142,7 @@ export class MaintenanceScreensController {
     const body = textIn(visit.sent, 'body');
     const form = async (errors?: Errors) => renderMaintenance(visit, read, { body, errors });
     const labels = { body: words.update };
+    let outcome: MaintenanceOutcome | undefined;
     return this.publishing.run(visit, {
       labels,
       checked: check(CreateMaintenanceUpdateDto, body === '' ? {} : { body }, labels),
@@ -149,13 +150,16 @@ export class MaintenanceScreensController {
       conflict: async () =>
         renderMaintenance(visit, read, { body, changedBy: (await this.authorOf(visit, id)) ?? null }),
       write: (value) => this.updates.create(visit.actor, id, value, versionIn(visit.sent)),
+      look: async () => {
+        outcome = await this.reader.outcome(visit.actor, read.maintenance, read.pages);
+      },
       done: () => confirmedPath(`/manage/maintenances/${id}`, visit.sent),
       review: async (created, reach, key) => {
         return renderMaintenanceReview(visit, {
           action: `/manage/maintenances/${id}/updates`,
           reach,
           key,
-          outcome: read,
+          outcome,
           data: toMaintenanceData(read, [created, ...read.updates], read.monitors),
         });
       },

@@ -8,7 +8,7 @@ import type { DryRunNotificationsDto } from '../platform/dry-run/dry-run.dto.js'
 import { REACH_FIELDS } from './published.js';
 import { ownPath, type Reply } from './reply.js';
 import { PageNames } from './shown-on.js';
-import type { ShownOn } from './shown-pages.js';
+import type { ReviewedPages } from './shown-pages.js';
 import type { Visit } from './visit.js';
 import type { VisitorsView } from './visitors-view.js';
 import { WORDS } from './words.js';
@@ -25,7 +25,7 @@ export interface Review {
   reach: DryRunNotificationsDto;
   key: string;
   /** Pages that will show it. */
-  shown: ShownOn;
+  shown: ReviewedPages;
   /** View of the first of them. */
   view: VisitorsView;
   /** Content that visitors of the page will see. */

@@ -13,10 +13,20 @@ export interface ShownOn {
   named: OwnPage[];
   /** Number of all. */
   total: number;
-  /** Whether a page has subscribers. Only in a review, because it is slow with many. */
-  hasSubscribers?: boolean;
   /** Whether this server can send mail. */
   canMail: boolean;
+}
+
+/** Pages that show something after it is published. */
+export interface ReviewedPages extends ShownOn {
+  /** Whether one of them has subscribers. */
+  hasSubscribers: boolean;
+}
+
+/** An incident or a maintenance window. */
+interface Shown {
+  id: string;
+  project_id: string;
 }
 
 /** Finds the pages that show something, by the rule of the public pages and of mail. */
@@ -35,7 +45,7 @@ export class ShownPages {
   async of(
     actor: Actor,
     name: 'incident' | 'maintenance',
-    { id, project_id }: { id: string; project_id: string },
+    { id, project_id }: Shown,
     pages: readonly OwnPage[],
   ): Promise<ShownOn> {
     const resource = { organization_id: actor.organization_id, project_id, resource_id: id };
@@ -55,11 +65,16 @@ export class ShownPages {
     };
   }
 
-  /** Returns the pages that show a resource after a dry run, and whether they have subscribers. */
-  async ofReview(...parameters: Parameters<ShownPages['of']>): Promise<ShownOn> {
-    const [actor, name, { id, project_id }] = parameters;
-    const resource = { organization_id: actor.organization_id, project_id, resource_id: id };
+  /** Returns the same in the dry run of a review, with what is slow if there are many subscribers. */
+  async ofReview(
+    actor: Actor,
+    name: 'incident' | 'maintenance',
+    shown: Shown,
+    pages: readonly OwnPage[],
+  ): Promise<ReviewedPages> {
+    const { id: resource_id, project_id } = shown;
+    const resource = { organization_id: actor.organization_id, project_id, resource_id };
     const subscribed = await this.audiences.pagesShowing(resource, name, { is_subscribed: true });
-    return { ...(await this.of(...parameters)), hasSubscribers: subscribed.length > 0 };
+    return { ...(await this.of(actor, name, shown, pages)), hasSubscribers: subscribed.length > 0 };
   }
 }

@@ -79,3 +79,11 @@ export function useListener(): (respond: RequestListener) => Promise<string> {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   };
 }
+
+/** Splits aligned text into cells. */
+export function cells(text: string): string[][] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+}

@@ -103,6 +103,23 @@ describe('screens of pages, members and the log', () => {
     expect(await faultsOf(tab)).toEqual([]);
   });
 
+  it('shows a long word of a name in one line on a phone', async () => {
+    const [first = ''] = await server.monitors(tenant, 1);
+    const name = 'Internationalization';
+    const ask = { method: 'PATCH', key: tenant.key, json: { name } };
+    expect((await server.ask(`/v1/monitors/${first}`, ask)).status).toBe(200);
+    const sections = [{ id: 'long', title: 'Long', monitor_ids: [first] }];
+    const { id } = await server.page(tenant, { sections });
+    const tab = await open(`/manage/pages/${id}/sections/long`);
+    const what = tab.locator('.row .what', { hasText: name });
+    expect(await what.evaluate((one) => one.getClientRects().length)).toBe(1);
+    const height = (await what.boundingBox())?.height ?? 0;
+    expect(height).toBeLessThan(
+      2 * Number.parseFloat(await what.evaluate((one) => getComputedStyle(one).fontSize)),
+    );
+    expect(await faultsOf(tab)).toEqual([]);
+  });
+
   it('keeps ticked monitors after a search, which stays in view', async () => {
     const tab = await open(`/manage/pages/${pageId}/sections/core`);
     await tab.getByLabel('Monitor 5', { exact: true }).check();

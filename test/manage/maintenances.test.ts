@@ -149,6 +149,16 @@ describe('a maintenance window', () => {
     expect(text).toContain('You chose no monitor: the only page of the project shows it.');
   });
 
+  it('gets an update after a review, which shows that no message is sent', async () => {
+    const path = await created(around(HOUR, HOUR));
+    const updated_at = valueIn(await pat.get(path), 'updated_at');
+    const sent = { updated_at, body: 'Half of it is done.' };
+    const { text } = await pat.post(`${path}/updates`, { ...sent, step: 'review' });
+    for (const shown of ['Half of it is done.', 'No messages are sent.']) expect(text).toContain(shown);
+    expect(await publish(pat, `${path}/updates`, sent)).toBe(path);
+    expect((await pat.get(path)).text).toContain('Half of it is done.');
+  });
+
   it('sends no message for an edit that keeps its times, and the review shows it', async () => {
     const path = await created({ ...around(-HOUR, 2 * HOUR), notify: true });
     const shown = await pat.get(`${path}/edit`);

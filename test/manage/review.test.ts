@@ -163,6 +163,23 @@ describe('the review', () => {
     expect([text.includes(NOBODY), text.includes(SILENT)]).toEqual([false, true]);
   });
 
+  it('distinguishes pages without subscribers from subscribers of other monitors', async () => {
+    const several = await server.tenant();
+    const [one = '', other = ''] = await server.monitors(several, 2);
+    await pageOf(several, 'Acme', [one, other], { subscribe_enabled: true });
+    await server.sql(
+      `INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, status, source, monitor_ids)
+       SELECT gen_random_uuid(), organization_id, project_id, id, 'b@example.com', 'b@example.com', 'active', 'api', $2
+         FROM status_pages WHERE project_id = $1`,
+      [several.project_id, [other]],
+    );
+    const { text } = await (
+      await person(several)
+    ).post('/manage/incidents', form(several, { [`monitor.${one}`]: 'partial_outage' }));
+    const reason = 'Subscribers will be told, but no one of them has chosen what this is about.';
+    expect([text.includes(reason), text.includes(NOBODY)]).toEqual([true, false]);
+  });
+
   it('counts the messages, and the next screen confirms them', async () => {
     await server.sql(
       `INSERT INTO subscribers (id, organization_id, project_id, status_page_id, email, email_key, status, source)

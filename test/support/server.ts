@@ -36,6 +36,7 @@ import {
   type TestDatabase,
 } from './database.js';
 import { callCli, environment } from './process.js';
+import { send } from './send.js';
 
 /** The body of a response with one resource. */
 export interface One<T> {
@@ -219,11 +220,6 @@ async function vacuum({ app, env }: RunningServer, tables: string[]): Promise<vo
   await client.query(statement).finally(() => client.end());
 }
 
-/** The body type of the DOM's `fetch`, from the types of preact, excludes shared memory. */
-function toBody(body: string | Uint8Array): string | Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? body : new Uint8Array(body);
-}
-
 /** A server, started like in `main.ts`, with helpers for tests. Most files get it from {@link useTestServer}. */
 export class TestServer {
   private running: RunningServer | undefined;
@@ -304,21 +300,18 @@ export class TestServer {
     path: string,
     { method = 'GET', key, headers = {}, json, body, undocumented = false }: Ask = {},
   ): Promise<Answer<B>> {
-    const response = await fetch(this.url + path, {
+    const response = await send(this.url + path, {
       method,
       headers: {
-        ...(key && { Authorization: `Bearer ${key}` }),
-        ...(json !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
+        ...(typeof body === 'string' && { 'content-type': 'text/plain;charset=UTF-8' }), // as `fetch` does
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       },
-      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body: toBody(body) }),
+      body: json === undefined ? body : JSON.stringify(json),
     });
-    const text = await response.text();
-    const faults = this.started().contract.faultsOf(method, new URL(response.url).pathname, {
-      status: response.status,
-      headers: response.headers,
-      text,
-    });
+    const { text } = response;
+    const faults = this.started().contract.faultsOf(method, response.pathname, response);
     if (faults.length > 0 && !undocumented) throw new Error(`not as documented: ${faults.join('; ')}`);
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     return {

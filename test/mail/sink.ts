@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
+type SMTPConnection = SMTPServer['connections'] extends Set<infer Connection> ? Connection : never;
+
 /** Rejection by the mail server. */
 export interface Refusal {
   at: 'MAIL' | 'RCPT' | 'DATA';
@@ -28,6 +30,16 @@ interface SinkOptions {
   socketTimeout?: number;
 }
 
+const greeted = new WeakSet<SMTPConnection>();
+
+/** Greets a client immediately. `smtp-server` waits 100 ms for clients that send before its greeting. */
+function greet(connection: SMTPConnection): void {
+  if (greeted.has(connection)) return;
+  greeted.add(connection);
+  connection.connectionReady();
+  connection.connectionReady = () => undefined;
+}
+
 export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const refuse = (at: Refusal['at']) => {
     const { refusal } = sink;
@@ -39,6 +51,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     ...options,
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
     onMailFrom: (_address, _session, done) => done(refuse('MAIL')),
     onRcptTo: (_address, _session, done) => done(refuse('RCPT')),
     onData: (stream, session, done) => {
@@ -63,6 +76,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    setImmediate(() => server.connections.forEach(greet));
   });
   const sink: Sink = {
     url: '',

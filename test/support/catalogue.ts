@@ -87,11 +87,21 @@ export function indexesOf(server: TestServer): Promise<Index[]> {
   );
 }
 
+/** The names of the tables of each server. They do not change while it runs. */
+const tables = new WeakMap<TestServer, Promise<string[]>>();
+
+function tablesOf(server: TestServer): Promise<string[]> {
+  const known =
+    tables.get(server) ?? columnsOf(server).then((all) => [...new Set(all.map(({ table }) => table))]);
+  tables.set(server, known);
+  return known;
+}
+
 /** All rows of all tables as JSON, by table, except for the last use of keys, which is written at any time. */
 export async function contentsOf(server: TestServer): Promise<Record<string, object[]>> {
-  const tables = [...new Set((await columnsOf(server)).map(({ table }) => table))];
+  const names = await tablesOf(server);
   // One statement instead of one for each table: tests read the tables hundreds of times.
-  const contents = tables.map(
+  const contents = names.map(
     (table) =>
       // In an order that does not depend on the place of a row, which an update with equal values changes.
       `(SELECT jsonb_agg(content ORDER BY content ->> 'id', content)
@@ -100,7 +110,7 @@ export async function contentsOf(server: TestServer): Promise<Record<string, obj
   const [{ rows } = { rows: [] }] = await server.sql<{ rows: (object[] | null)[] }[]>(
     `SELECT jsonb_build_array(${contents.join(', ')}) AS rows`,
   );
-  return Object.fromEntries(tables.map((table, at) => [table, rows[at] ?? []]));
+  return Object.fromEntries(names.map((table, at) => [table, rows[at] ?? []]));
 }
 
 /** The columns, as `table.column`, whose values contain an ID. Columns with former values are excluded. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { useTenant, useTestServer } from '../support/server.js';
 import { PICTURES } from './pictures.js';
 import { useBranding } from './use-branding.js';
@@ -87,9 +87,9 @@ describe('branding of a status page', () => {
 
   it('changes nothing if an upload is rejected', async () => {
     const { id } = await brandedPage();
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expect((await put(id, 'logo', 'no picture')).status).toBe(415);
     expect((await patch(id, { language: 'xx' })).status).toBe(400);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 });

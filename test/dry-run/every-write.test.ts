@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hashesOf } from '../support/catalogue.js';
 import { coveredRoutes, everyOperation, type Operation } from '../support/resources.js';
 import { useTenant, useTestServer } from '../support/server.js';
 
@@ -12,19 +13,6 @@ const EXCLUDED = [
   'POST /v1/status-pages/:id/domain/verify',
   'POST /v1/webhook-endpoints/:id/test',
 ];
-
-/** A hash of all rows of each table. Without `last_used_at`, which each request of a key updates. */
-async function contents(): Promise<{ name: string; hash: string }[]> {
-  const tables = await server.sql<{ name: string }[]>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
-  );
-  const hashes = tables.map(
-    ({ name }) => `SELECT '${name}' AS name, (
-       SELECT md5(coalesce(string_agg(value, '' ORDER BY value), ''))
-         FROM "${name}" AS one, LATERAL (SELECT (to_jsonb(one) - 'last_used_at')::text) AS row (value)) AS hash`,
-  );
-  return server.sql(hashes.join(' UNION ALL '));
-}
 
 /** Values of a response that differ between two requests: IDs, times, tokens and keys. */
 const plain = (text: string) =>
@@ -51,13 +39,13 @@ describe('a dry run of each write operation', () => {
       [...new Set(covered)].toSorted(),
     );
     for (const { route, path, ask } of writes) {
-      const before = await contents();
+      const before = await hashesOf(server);
       const url = `${path}${path.includes('?') ? '&' : '?'}dry_run=true`;
       const dry = await server.ask<{ data?: unknown; dry_run?: { changes: object[] } }>(url, {
         ...ask,
         key: tenant.key,
       });
-      const after = await contents();
+      const after = await hashesOf(server);
       expect.soft([route, ask, after]).toEqual([route, ask, before]);
       const wet = await server.ask(path, { ...ask, key: tenant.key });
       expect

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
 import { PeriodicTasks } from '../../src/platform/tasks/periodic-tasks.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { useCli } from '../cli/use-cli.js';
 
 const { server } = useCli();
@@ -81,10 +81,10 @@ const OF_LOOPS = new Set(['confirmation_mails', 'deliveries', 'events']);
 
 /** Runs `write`. Returns the tables whose rows it has changed, except for the tables of the loops. */
 async function tablesOf(write: () => Promise<unknown>): Promise<string[]> {
-  const before = await contentsOf(server);
+  const before = await hashesOf(server);
   await write();
-  const after = await contentsOf(server);
-  const isChanged = (table: string) => JSON.stringify(after[table]) !== JSON.stringify(before[table]);
+  const after = await hashesOf(server);
+  const isChanged = (table: string) => after[table] !== before[table];
   return Object.keys(after).filter((table) => !OF_LOOPS.has(table) && isChanged(table));
 }
 

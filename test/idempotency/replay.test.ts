@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IdempotencyService } from '../../src/platform/idempotency/idempotency.service.js';
 import { expectProblem } from '../support/expectations.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { make, resourceOf } from '../support/resources.js';
 import type { One } from '../support/server.js';
 import { type Created, useIdempotency } from './use-idempotency.js';
@@ -103,11 +103,11 @@ describe('repeated POST with the same Idempotency-Key', () => {
     await post('/v1/monitors', json, key);
     const pushed = newKey();
     await post(push('operational'), {}, pushed);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(await post('/v1/status-pages', json, key), 422, 'idempotency_key_reused');
     expectProblem(await post('/v1/monitors', { ...json, name: 'Other' }, key), 422, 'idempotency_key_reused');
     expectProblem(await post(push('major_outage'), {}, pushed), 422, 'idempotency_key_reused');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('treats a key with and without double quotes as the same key', async () => {
@@ -160,11 +160,11 @@ describe('repeated POST with the same Idempotency-Key', () => {
     const first = await update(id, conditional, `"${updated_at}"`);
     const second = await update(id, plain);
     expect([first.status, second.status]).toEqual([201, 201]);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const other of [undefined, '*', `"stale"`, `"${updated_at}", "stale"`])
       expectProblem(await update(id, conditional, other), 422, 'idempotency_key_reused');
     expectProblem(await update(id, plain, '*'), 422, 'idempotency_key_reused');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await update(id, conditional, `"${updated_at}"`)).text).toBe(first.text);
   });
 

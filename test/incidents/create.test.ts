@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { affected, UNKNOWN_ID, useIncidents } from './use-incidents.js';
 
@@ -128,7 +128,7 @@ describe('POST /v1/incidents', () => {
   });
 
   it('rejects all invalid fields with their pointers and changes nothing', async () => {
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const answer = await create({
       title: ' ',
       status: 'open',
@@ -159,7 +159,7 @@ describe('POST /v1/incidents', () => {
       '#/title blank',
       '#/visible unknown_field',
     ]);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe('POST /v1/incidents', () => {
     ];
     const monitors = [own, ...others].map((monitor_id) => ({ monitor_id, status: 'major_outage' }));
     const pages = [(await server.page(tenant)).id, (await server.page(them)).id, UNKNOWN_ID];
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(
       await create({ monitors, status_page_ids: pages }),
       400,
@@ -215,6 +215,6 @@ describe('POST /v1/incidents', () => {
       'validation_failed',
       ...[1, 2].map((index) => ({ code: 'unknown_status_page', pointer: `#/status_page_ids/${index}` })),
     );
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IncidentUpdate } from '../../clients/typescript/src/index.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import type { One } from '../support/server.js';
 import { affected, useIncidents } from './use-incidents.js';
@@ -62,7 +62,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
   it('requires a text if the status does not change', async () => {
     const one = await monitor();
     const { id } = await make({ status: 'identified' });
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const unless = 'is required; it can be omitted only if `status` is sent and changes the status';
     for (const [fields, detail] of [
       [{}, unless],
@@ -75,7 +75,7 @@ describe('POST /v1/incidents/{id}/updates', () => {
         pointer: '#/body',
         detail,
       });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it.each([

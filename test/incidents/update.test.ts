@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { affected, useIncidents } from './use-incidents.js';
 
@@ -11,7 +11,7 @@ const patch = (id: string, fields: object, headers: Record<string, string> = {})
 describe('PATCH /v1/incidents/{id}', () => {
   it('rejects fields that incident updates control, with a hint', async () => {
     const { id } = await make();
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const answer = await patch(id, {
       status: 'resolved',
       monitors: [],
@@ -36,7 +36,7 @@ describe('PATCH /v1/incidents/{id}', () => {
         pointer: `#/${name}`,
       })),
     );
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('changes the texts and the impact of a resolved incident', async () => {
@@ -67,13 +67,13 @@ describe('PATCH /v1/incidents/{id}', () => {
     const { id } = await make({ monitors: affected({ [one]: 'major_outage' }) });
     await update(id, 30, 'identified');
     await update(id, 20, 'identified');
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const started_at of [at(20.001), at(25), '1999-12-31T23:59:59Z', at(10_000)])
       expectProblem(await patch(id, { started_at, title: 'Changed' }), 400, 'validation_failed', {
         code: 'out_of_range',
         pointer: '#/started_at',
       });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await patch(id, { started_at: at(20) })).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { affected, UNKNOWN_ID, useIncidents } from './use-incidents.js';
 
@@ -47,13 +47,13 @@ describe('POST /v1/incidents/{id}/updates', () => {
     const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
     for (const posted_at of [at(0), minutes(4.9)])
       expect((await post(id, { posted_at })).body.data.posted_at).toBe(posted_at);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const posted_at of [at(-0.001), minutes(5.1)])
       expectProblem(await post(id, { posted_at }), 400, 'validation_failed', {
         code: 'out_of_range',
         pointer: '#/posted_at',
       });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it.each([
@@ -78,9 +78,9 @@ describe('POST /v1/incidents/{id}/updates', () => {
   it('accepts one of two updates with the same If-Match', async () => {
     const incident = await make();
     expect((await post(incident.id, {}, tag(incident))).status).toBe(201);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(await post(incident.id, {}, tag(incident)), 412, 'precondition_failed');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await post(incident.id, {}, tag(await get(incident.id)))).status).toBe(201);
   });
 
@@ -172,7 +172,7 @@ describe('an incident update', () => {
   it('returns 404 in every operation with the ID of another incident', async () => {
     const [{ id }, other] = [await make(), await make()];
     const [theirs] = [await update(other.id, 10, 'identified'), await update(other.id, 20, 'identified')];
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const [method, json] of [['GET'], ['PATCH', { body: 'Changed' }], ['DELETE']] as const) {
       const answer = await ask(method, `/${id}/updates/${theirs.id}`, json);
       const { request_id: _one, ...problem } = expectProblem(answer, 404, 'not_found');
@@ -180,7 +180,7 @@ describe('an incident update', () => {
       const { request_id: _other, ...same } = expectProblem(never, 404, 'not_found');
       expect(problem).toEqual(same);
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('returns its version as ETag and 304 for it', async () => {
@@ -212,10 +212,10 @@ describe('an incident update', () => {
   it('changes no version for equal values', async () => {
     const { id } = await make();
     const made = await update(id, 10, 'identified');
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const json of [{}, { body: made.body }, { posted_at: made.posted_at }])
       expect((await ask('PATCH', `/${id}/updates/${made.id}`, json)).body.data).toEqual(made);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('rejects other statuses, monitors, and times before the start', async () => {
@@ -263,10 +263,10 @@ describe('an incident update', () => {
     const made = await update(id, 10, 'identified');
     const path = `/${id}/updates/${made.id}`;
     const { data: changed } = (await ask('PATCH', path, { body: 'Changed.' }, tag(made))).body;
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(await ask('PATCH', path, { body: 'Again.' }, tag(made)), 412, 'precondition_failed');
     expectProblem(await ask('DELETE', path, undefined, tag(made)), 412, 'precondition_failed');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await ask('DELETE', path, undefined, tag(changed))).status).toBe(204);
   });
 });

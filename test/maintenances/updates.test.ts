@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListPage } from '../support/server.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { inHours, UNKNOWN_ID, useMaintenances } from './use-maintenances.js';
 
@@ -63,13 +63,13 @@ describe('POST /v1/maintenances/{id}/updates', () => {
     const { id } = await make([1, 2]);
     for (const posted_at of ['2000-01-01T00:00:00.000Z', inHours(-48), inHours(4.9 / 60)])
       expect((await post(id, { posted_at })).body.data.posted_at).toBe(posted_at);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const posted_at of ['1999-12-31T23:59:59.999Z', inHours(5.1 / 60)])
       expectProblem(await post(id, { posted_at }), 400, 'validation_failed', {
         code: 'out_of_range',
         pointer: '#/posted_at',
       });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it.each([
@@ -90,9 +90,9 @@ describe('POST /v1/maintenances/{id}/updates', () => {
   it('accepts one of two updates with the same If-Match', async () => {
     const maintenance = await make([1, 2]);
     expect((await post(maintenance.id, {}, tag(maintenance))).status).toBe(201);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(await post(maintenance.id, {}, tag(maintenance)), 412, 'precondition_failed');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await post(maintenance.id, {}, tag(await get(maintenance.id)))).status).toBe(201);
   });
 
@@ -165,7 +165,7 @@ describe('an update of a maintenance window', () => {
   it('returns 404 in every operation with the ID of another maintenance window', async () => {
     const [{ id }, other] = [await make([1, 2]), await make([1, 2])];
     const theirs = await update(other.id, -1);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const [method, json] of [['GET'], ['PATCH', { body: 'Changed' }], ['DELETE']] as const) {
       const answer = await ask(method, `/${id}/updates/${theirs.id}`, json);
       const { request_id: _one, ...problem } = expectProblem(answer, 404, 'not_found');
@@ -173,7 +173,7 @@ describe('an update of a maintenance window', () => {
       const { request_id: _other, ...same } = expectProblem(never, 404, 'not_found');
       expect(problem).toEqual(same);
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('returns its version as ETag and 304 for it', async () => {
@@ -206,10 +206,10 @@ describe('an update of a maintenance window', () => {
   it('changes no version for equal values', async () => {
     const { id } = await make([1, 2]);
     const made = await update(id, -1);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const json of [{}, { body: made.body }, { posted_at: made.posted_at }])
       expect((await ask('PATCH', `/${id}/updates/${made.id}`, json)).body.data).toEqual(made);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('rejects a status and another maintenance window', async () => {
@@ -243,10 +243,10 @@ describe('an update of a maintenance window', () => {
     const made = await update(id, -1);
     const path = `/${id}/updates/${made.id}`;
     const { data: changed } = (await ask('PATCH', path, { body: 'Changed.' }, tag(made))).body;
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(await ask('PATCH', path, { body: 'Again.' }, tag(made)), 412, 'precondition_failed');
     expectProblem(await ask('DELETE', path, undefined, tag(made)), 412, 'precondition_failed');
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await ask('DELETE', path, undefined, tag(changed))).status).toBe(204);
   });
 

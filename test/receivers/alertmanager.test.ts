@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { LOGGER } from '../../src/platform/logging/logging.module.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { passTime } from '../support/clock.js';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
@@ -97,9 +97,9 @@ describe('POST /v1/receivers/alertmanager', () => {
     expect(await send(at('07:01'), alert)).toMatchObject({ changed: 1 });
     expect(await send(at('11:01'), alert)).toMatchObject({ changed: 0 });
     expect(await runsOf(id)).toEqual([[DOWN, at('07:00'), at('11:01')]]);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expect(await send(at('11:01'), alert)).toMatchObject({ changed: 0 });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('keeps a monitor from becoming stale while an alert fires', async () => {
@@ -299,7 +299,7 @@ describe('POST /v1/receivers/alertmanager', () => {
 
   it('rejects a delivery if no alert with a label fits a monitor, and lists each of them', async () => {
     const [foreign, ofOtherProject] = await elsewhere('without-fit');
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     setClock(NOW);
     const alerts = [
       firing(undefined, NOW),
@@ -317,7 +317,7 @@ describe('POST /v1/receivers/alertmanager', () => {
       { code: 'invalid_format', pointer: '#/alerts/4/labels/monitor_id' },
       { code: 'unknown_monitor', pointer: '#/alerts/5/labels/monitor_key' },
     );
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('logs an ignored alert once an hour, with the number of those since, and at most ten lines of a project', async () => {

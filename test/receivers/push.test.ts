@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
 import { useReceivers } from './use-receivers.js';
@@ -92,17 +92,17 @@ describe('/v1/receivers/push', () => {
 
   it('checks a HEAD request and records nothing', async () => {
     const [id = ''] = await monitors(1);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const { status, text } = await ask('HEAD', `/push?monitor_id=${id}&status=down`);
     expect([status, text]).toEqual([200, '']);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     expect((await ask('HEAD', `/push?monitor_id=${UNKNOWN_ID}`)).status).toBe(404);
     expect((await ask('HEAD', `/push?monitor_id=${id}&status=x`)).status).toBe(400);
     expect((await server.ask(`/v1/receivers/push?monitor_id=${id}`, { method: 'HEAD' })).status).toBe(401);
   });
 
   it('lists each invalid parameter and records nothing', async () => {
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const method of ['GET', 'POST']) {
       expectProblem(
         await ask(method, '/push?monitor_id=x&status=UP&msg=%00&observed_at=now'),
@@ -122,7 +122,7 @@ describe('/v1/receivers/push', () => {
         parameter: 'status',
       });
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('returns 404 if the monitor is deleted during the request', async () => {
@@ -146,14 +146,14 @@ describe('/v1/receivers/push', () => {
     const [foreign = ''] = await server.monitors(await server.tenant(), 1);
     const other = await server.project(tenant.organization_id);
     const { key } = await server.key(tenant.organization_id, { project_ids: [other] });
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const method of ['GET', 'POST']) {
       expectProblem(await ask(method, `/push?monitor_id=${foreign}`), 404, 'not_found');
       expectProblem(await ask(method, `/push?monitor_id=${UNKNOWN_ID}`), 404, 'not_found');
       const restricted = await ask(method, `/push?monitor_id=${own}`, undefined, {}, key);
       expectProblem(restricted, 404, 'not_found');
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   describe('with monitor_key', () => {
@@ -187,7 +187,7 @@ describe('/v1/receivers/push', () => {
       await keyed('out-of-reach', foreign);
       const other = await server.project(tenant.organization_id);
       const { key } = await server.key(tenant.organization_id, { project_ids: [other] });
-      const before = await contentsOf(server);
+      const before = await hashesOf(server);
       for (const method of ['GET', 'POST']) {
         expectProblem(await ask(method, byKey('unknown')), 404, 'not_found');
         expectProblem(await ask(method, byKey('out-of-reach', other)), 404, 'not_found');
@@ -196,7 +196,7 @@ describe('/v1/receivers/push', () => {
         const restricted = await ask(method, byKey('out-of-reach'), undefined, {}, key);
         expectProblem(restricted, 404, 'not_found');
       }
-      expect(await contentsOf(server)).toEqual(before);
+      expect(await hashesOf(server)).toEqual(before);
     });
 
     it('requires project_id, and either monitor_id or monitor_key', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { connectTo } from '../support/database.js';
 import { type One, until } from '../support/server.js';
@@ -93,7 +93,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
     const other = { ...tenant, project_id: await server.project(tenant.organization_id) };
     await keyed('of-other-project', other);
     await keyed('foreign', await server.tenant());
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const answer = await post([
       { monitor_key: 'known', status: UP },
       { monitor_id: UNKNOWN_ID, status: UP },
@@ -112,12 +112,12 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
       { code: 'unknown_monitor', pointer: '#/reports/5/monitor_key' },
     );
     expect(answer.body).toMatchObject({ errors: { length: 4 } });
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('requires exactly one of monitor_id and monitor_key', async () => {
     const id = await keyed('either');
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expectProblem(
       await post([
         { monitor_id: id, monitor_key: 'either', status: UP },
@@ -142,7 +142,7 @@ describe('POST /v1/monitor-reports with monitor_key', () => {
       { code: 'invalid_format', pointer: '#/reports/7/monitor_key' },
       { code: 'invalid_format', pointer: '#/reports/7/status' },
     );
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('finds a monitor whose key looks like the ID of another one', async () => {

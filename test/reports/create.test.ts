@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import { expectProblem } from '../support/expectations.js';
 import { UNKNOWN_ID } from '../support/use-resource.js';
 import { type Sent, useReports } from './use-reports.js';
@@ -96,10 +96,10 @@ describe('POST /v1/monitor-reports', () => {
       [UP, 60],
     ];
     expect(await report(id, ...reports)).toBe(3);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     expect(await report(id, ...reports)).toBe(0);
     expect(await report(id, [UP, 60])).toBe(0);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('starts a run after a gap in which the monitor was stale', async () => {
@@ -163,7 +163,7 @@ describe('POST /v1/monitor-reports', () => {
     const foreign = (await server.monitors(await server.tenant(), 1))[0];
     const elsewhere = { ...tenant, project_id: await server.project(tenant.organization_id) };
     const ofOtherProject = (await server.monitors(elsewhere, 1))[0];
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const malformed = await post([
       { monitor_id: id, status: UP },
       { monitor_id: 'x', status: 'up', extra: 1 },
@@ -196,7 +196,7 @@ describe('POST /v1/monitor-reports', () => {
       { code: 'unknown_monitor', pointer: '#/reports/2/monitor_id' },
       { code: 'unknown_monitor', pointer: '#/reports/3/monitor_id' },
     );
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('rejects a report of a monitor of another project that has reported before', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { columnsHolding, contentsOf } from '../support/catalogue.js';
+import { columnsHolding, hashesOf } from '../support/catalogue.js';
 import {
   byPath,
   byTable,
@@ -85,14 +85,14 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
     const path = `${resource.path}/${id}`;
     const fields = await fieldsOf(server, tenant);
     const { data } = (await patch(path + suffix, fields)).body;
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const json of [{}, pick(data, fields)]) {
       const answer = await patch(path + suffix, json);
       expect([answer.status, answer.body.data]).toEqual([200, data]);
     }
     for (const [name, value] of Object.entries(pick(data, fields)))
       expect([name, (await patch(path + suffix, { [name]: value })).body.data]).toEqual([name, data]);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it('increases the version even if it is in the future', async () => {
@@ -113,12 +113,12 @@ describe.each(PATCHES)('%s', (_route, { resource, suffix, fieldsOf }) => {
     const [name = ''] = Object.keys(fields);
     const applied = await patch(path + suffix, { [name]: fields[name] }, { 'If-Match': tagOf(first) });
     expect([applied.status, applied.headers.get('etag')]).toEqual([200, tagOf(applied.body.data)]);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const tag of [tagOf(first), '"unknown"']) {
       const stale = await patch(path + suffix, fields, { 'If-Match': tag });
       expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     const any = await patch(path + suffix, fields, { 'If-Match': '*' });
     expect([any.status, pick(any.body.data, fields)]).toEqual([200, fields]);
   });
@@ -172,12 +172,12 @@ describe.each(byPath(VERSIONED))('%s', (_path, resource) => {
   it('rejects a stale If-Match for DELETE with 412', async () => {
     const { id } = await make(server, tenant, resource);
     const path = `${resource.path}/${id}`;
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     for (const tag of ['"2026-01-01T00:00:00.000Z"', '"unknown"']) {
       const stale = await remove(path, { 'If-Match': tag });
       expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
     }
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
     const current = await remove(path, { 'If-Match': tagOf((await read(path)).body.data) });
     expect(current.status).toBe(204);
     const other = await make(server, tenant, resource);
@@ -221,10 +221,10 @@ describe('DELETE /v1/projects/{id}', () => {
     async (_table, resource) => {
       const owner = { ...tenant, project_id: await server.project(tenant.organization_id) };
       const { id } = await make(server, owner, resource);
-      const before = await contentsOf(server);
+      const before = await hashesOf(server);
       const { status, body } = await remove(`/v1/projects/${owner.project_id}`);
       expect([status, body.code]).toEqual([409, 'conflict']);
-      expect(await contentsOf(server)).toEqual(before);
+      expect(await hashesOf(server)).toEqual(before);
       expect((await read(`${resource.path}/${id}`)).status).toBe(200);
     },
   );

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/platform/auth/scopes.js';
 import { ServedDocument } from '../fuzz/served-document.js';
-import { contentsOf } from '../support/catalogue.js';
+import { hashesOf } from '../support/catalogue.js';
 import {
   byTable,
   coveredRoutes,
@@ -101,7 +101,7 @@ describe('API operations', () => {
         { operations: foreign, keys: [us.key, narrowed.key] },
         { operations: (await operations(hidden)).filter(({ names }) => names), keys: [narrowed.key] },
       ];
-      const before = await contentsOf(server);
+      const before = await hashesOf(server);
       for (const { operations: asked, keys } of cases) {
         for (const operation of [...asked, ...withoutFields(asked)]) {
           for (const key of keys) {
@@ -112,7 +112,7 @@ describe('API operations', () => {
           }
         }
       }
-      expect(await contentsOf(server)).toEqual(before);
+      expect(await hashesOf(server)).toEqual(before);
       // Each request succeeds with a key that has access, so the requests are valid.
       for (const operation of foreign) {
         const { status } = await send(operation, them.key);
@@ -130,14 +130,14 @@ describe('API operations', () => {
     const wanted: unknown[][] = [];
     // GET caches computed values, so that HEAD finds them.
     for (const operation of gets) wanted.push([operation.route, '', ...shown(await send(operation, us.key))]);
-    const before = await contentsOf(server);
+    const before = await hashesOf(server);
     const heads: unknown[][] = [];
     for (const { route, path } of gets) {
       const head = await server.ask(path, { method: 'HEAD', key: us.key });
       heads.push([route, head.text, ...shown(head)]);
     }
     expect(heads).toEqual(wanted);
-    expect(await contentsOf(server)).toEqual(before);
+    expect(await hashesOf(server)).toEqual(before);
   });
 
   it.each(GROUPS)('for %s reject an unknown query parameter', async (_name, operations) => {

@@ -41,6 +41,8 @@ for (const suite of SUITES) {
     for (const file of testResults) {
       const word = last.get(file.name) === file ? 'failed' : 'flaky, passed when run again';
       const failedTests = file.assertionResults.filter(({ status }) => status === 'failed');
+      if (file.assertionResults.some(({ status }) => status === 'pending'))
+        print(`${word} (${suite}): ${file.name}\nThe process of its worker died.\n`);
       if (file.status === 'failed' && failedTests.length === 0)
         print(`${word} (${suite}): ${file.name}\n${file.message}\n`);
       for (const { fullName, failureMessages } of failedTests)
@@ -51,7 +53,7 @@ for (const suite of SUITES) {
       const test = `${name}\n${fullName}`;
       ran.set(test, { tags, once: status !== 'skipped' || (ran.get(test)?.once ?? false) });
       if (status === 'passed') passed += 1;
-      if (status === 'failed') failed += 1;
+      if (status === 'failed' || status === 'pending') failed += 1;
       if (status === 'passed' && failureMessages.length > 0)
         print(`flaky, passed at a later try (${suite}): ${fullName}\n${failureMessages[0]}\n`);
     }

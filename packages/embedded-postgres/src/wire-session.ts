@@ -22,7 +22,7 @@ export interface Connection {
   settings: string | null;
 }
 
-// CommandComplete of statements that change settings; mayChangeSettings finds `set_config()`.
+// CommandComplete of statements that change settings.
 const CHANGES_SETTINGS = ['SET', 'RESET', 'DISCARD ALL'].map((tag) => message('C', `${tag}\0`));
 
 /** Hexadecimal, which is readable in every client_encoding. The role is last, because it may not be allowed to set the others. */
@@ -35,6 +35,13 @@ const SAVE = `
 const RESTORE = `SELECT set_config(one->>0, one->>1, false) FROM json_array_elements($1::json) AS one`;
 // By name: PGlite has no default for SESSION AUTHORIZATION, so RESET has no effect.
 const RESET = message('Q', 'SET SESSION AUTHORIZATION postgres; RESET ROLE; RESET ALL; DISCARD TEMP\0');
+/** Time limits after which PostgreSQL would end the only session. `endIdleTransaction` closes a connection instead. */
+const RESET_ENDS = message(
+  'Q',
+  ['idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout']
+    .map((name) => `SET ${name} = 0;`)
+    .join(' ') + '\0',
+);
 const DISCARD = message('Q', 'DISCARD ALL\0');
 const ROLLBACK = message('Q', 'ROLLBACK\0');
 
@@ -123,8 +130,11 @@ export class SharedSession {
     if (guest !== this.guest) await this.switchTo(guest);
     const response = await (guest ? this.engine.run(group) : this.repeated.run(group));
     connection.hasRun = true;
+    const isChanged =
+      hasSet(response) || (guest !== undefined && /set_config/i.test(group.toString('latin1')));
+    if (isChanged) await this.engine.run(RESET_ENDS);
     if (guest) {
-      guest.hasChangedSettings ||= mayChangeSettings(group, response);
+      guest.hasChangedSettings ||= isChanged;
       this.repeated.observe(response);
     }
     if (connection.socket.writable) connection.socket.write(response);
@@ -165,8 +175,5 @@ export class SharedSession {
   }
 }
 
-function mayChangeSettings(group: Buffer, response: Buffer): boolean {
-  return (
-    /set_config/i.test(group.toString('latin1')) || CHANGES_SETTINGS.some((tag) => response.includes(tag))
-  );
-}
+/** Whether a statement of the group was SET, RESET or DISCARD ALL. Guests can also call `set_config()`. */
+const hasSet = (response: Buffer): boolean => CHANGES_SETTINGS.some((tag) => response.includes(tag));

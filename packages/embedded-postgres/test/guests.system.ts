@@ -278,6 +278,35 @@ describe('an external connection', () => {
   });
 });
 
+describe('time limits of idle connections', () => {
+  const LIMITS = ['idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout'];
+  /** Longer than the limits. Blocks the process as a suspended computer does. */
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+
+  it.each(LIMITS)('end neither the database nor a transaction of the application: %s', async (name) => {
+    const client = await service.connect();
+    await client.query(`START TRANSACTION; SET LOCAL ${name} = 100`);
+    block();
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.query('COMMIT');
+    client.release();
+    await expectOthersToGoOn();
+  });
+
+  it.each(LIMITS)('end neither the database nor an external connection: %s', async (name) => {
+    for (const set of [`SET ${name} = 100`, `SELECT set_config('${name}', '100', false)`]) {
+      const client = await guest();
+      await client.query(set);
+      await client.query('BEGIN');
+      block();
+      expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      await client.query('ROLLBACK');
+      await client.end();
+    }
+    await expectOthersToGoOn();
+  });
+});
+
 describe('an external connection with an idle transaction', () => {
   it('closes with an error after ten seconds, and rolls its transaction back', async () => {
     const client = await guest();

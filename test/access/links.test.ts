@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ACCESS_LINKS } from '../../src/access/access-links.service.js';
 import { expectProblem } from '../support/expectations.js';
 import { useTenant, useTestServer } from '../support/server.js';
+import { UNKNOWN_ID } from '../support/use-resource.js';
 import { useAccess } from './use-access.js';
 
 const server = useTestServer();
@@ -90,6 +91,8 @@ describe('links with tokens', () => {
     const [one, other] = [await server.page(tenant), await server.page(tenant)];
     const { id } = (await addLink(one.id)).body.data;
     expectProblem(await removeLink(other.id, id), 404, 'not_found');
+    const { detail } = expectProblem(await removeLink(UNKNOWN_ID, id), 404, 'not_found');
+    expect(detail).toBe('Status page not found');
     expect((await links(one.id)).body.data).toHaveLength(1);
   });
 

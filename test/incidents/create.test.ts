@@ -213,7 +213,11 @@ describe('POST /v1/incidents', () => {
       await create({ status_page_ids: pages }),
       400,
       'validation_failed',
-      ...[1, 2].map((index) => ({ code: 'unknown_status_page', pointer: `#/status_page_ids/${index}` })),
+      ...[1, 2].map((index) => ({
+        code: 'unknown_status_page',
+        detail: 'is not a status page of the project',
+        pointer: `#/status_page_ids/${index}`,
+      })),
     );
     expect(await hashesOf(server)).toEqual(before);
   });

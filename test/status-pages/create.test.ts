@@ -293,7 +293,11 @@ describe('POST /v1/status-pages with custom_domain', () => {
     const ofLength = (length: number) => `${'a.'.repeat(120)}${'b'.repeat(length - 240)}`;
     expect((await create({ name: 'Page', custom_domain: ofLength(253) })).status).toBe(201);
     const tooLong = { name: 'Page', custom_domain: ofLength(254) };
-    await expectRefused(tooLong, { code: 'too_long', pointer: '#/custom_domain' });
+    expectProblem(await create(tooLong), 400, 'validation_failed', {
+      code: 'too_long',
+      detail: 'must have 1 to 253 characters',
+      pointer: '#/custom_domain',
+    });
   });
 
   it.each([1, [], {}, true])('returns 400 for the type of %j', async (custom_domain) => {

@@ -7,6 +7,9 @@ import { fieldsOf } from './dto-fields.js';
 import type { FieldInfo, InputError } from './field.js';
 import { isObject } from './json.js';
 import { rejectionDetail } from './refused-fields.js';
+import { cacheValidators } from './validator-cache.js';
+
+cacheValidators();
 
 /**
  * Source of an input. Errors identify fields of a `body` or `file` by `pointer`, and others by `parameter`. A `file` has the

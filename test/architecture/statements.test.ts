@@ -49,6 +49,7 @@ import {
   textsByRoomOf,
   watchRepositories,
 } from '../support/statements.js';
+import { changedWithoutLock, partsAcross, partsOnTenants, sqlFile } from './statement-parts.js';
 
 const server = useTestServer();
 let tenant: Tenant;
@@ -73,40 +74,6 @@ const UNUSED = new Set([
   'response_samples',
   'subscription_requests',
 ]);
-
-/** The independent parts of a statement: queries in parentheses, and the rest without them. */
-function partsOf(statement: string): string[] {
-  const parts: string[] = [];
-  const open = [''];
-  const append = (text: string) => {
-    open[open.length - 1] += text;
-  };
-  for (const char of statement.replaceAll(/\s+/g, ' ')) {
-    if (char === '(') open.push('');
-    else if (char === ')' && open.length > 1) {
-      const inner = open.pop() ?? '';
-      const isQuery = /^ ?(WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(inner);
-      if (isQuery) parts.push(inner.trim());
-      append(isQuery ? '()' : `(${inner})`);
-    } else append(char);
-  }
-  return [...parts, ...open];
-}
-
-/** Whether a part compares or joins by an `organization_id` for each table of a tenant, and inserts one. */
-function namesOrganization(part: string): boolean {
-  const tables = `(${tenantTables.join('|')})`;
-  const count = (pattern: string) => [...part.matchAll(new RegExp(pattern, 'g'))].length;
-  const named = count(String.raw`\b(FROM|JOIN|UPDATE|USING) "?${tables}\b`);
-  const compared = count(
-    String.raw`\b(WHERE|ON|AND) \(*("?\w+"?\.)?"?organization_id"? (=|IN\b)|\bUSING \([^)]*organization_id`,
-  );
-  return (
-    compared >= named &&
-    count(String.raw`\bINSERT INTO "?${tables}\b`) ===
-      count(String.raw`\bINSERT INTO "?\w+"?( AS \w+)? ?\([^)]*"?organization_id"?`)
-  );
-}
 
 /** Statements that read or write across organizations, from FROM to the end. */
 const ACROSS_ORGANIZATIONS: Record<string, string> = {
@@ -189,64 +156,10 @@ const ACROSS_FOR_VISITORS: Record<string, string[]> = {
   ],
 };
 
-/** The parts of statements that use a tenant's table. A name after a dot is a column. */
-function partsOnTenants(statements: Statement[]): string[] {
-  const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\b.*\\b(${tenantTables.join('|')})\\b`);
-  return [...new Set(statements.flatMap(({ text }) => partsOf(text)))].filter((part) => named.test(part));
-}
-
-/** The parts of statements that read or write across organizations, from FROM to the end. */
-function partsAcross(statements: Statement[]): string[] {
-  const from = new RegExp(`\\b(FROM|UPDATE) "?(${tenantTables.join('|')})\\b`);
-  const across = partsOnTenants(statements)
-    .filter((part) => !namesOrganization(part))
-    .map((part) => part.slice(Math.max(0, part.search(from))).trim());
-  return [...new Set(across)].toSorted();
-}
-
-/** Returns the text of a file of statements, without their common indentation. */
-function sqlFile(texts: Set<string>): string {
-  const statements = [...texts].map((text) => {
-    const [first = '', ...rest] = text.trim().split('\n');
-    const indents = rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
-    const common = Math.min(...indents, text.startsWith('\n') ? text.search(/\S/) - 1 : Infinity);
-    return [first, ...rest.map((line) => line.slice(common).trimEnd())]
-      .filter((line) => line !== '')
-      .join('\n');
-  });
-  return `-- Statements of the API's operations. Written by: npx vitest run test/architecture/statements -u\n\n${statements.toSorted().join(';\n\n')};\n`;
-}
-
-/** Tables whose rows change only while the row of another table is locked. */
-const LOCKED_WITH: Record<string, string> = {
-  incident_updates: 'incidents',
-  maintenance_updates: 'maintenances',
-};
-
 /** Changes in a transaction that need no lock of their row before. */
 const CHANGED_WITHOUT_LOCK: Record<string, string> = {
   'DELETE FROM subscribers': 'it depends only on the version, which the same statement checks',
 };
-
-/** The changes of rows with versions in transactions that have not locked a row of the table before. */
-function changedWithoutLock(statements: Statement[], tables: string[]): string[] {
-  const found = new Set<string>();
-  let locked: Set<string> | undefined;
-  for (const { text } of statements) {
-    if (/^(START TRANSACTION|BEGIN)\b/i.test(text)) locked = new Set();
-    if (/^(COMMIT|ROLLBACK)$/i.test(text)) locked = undefined;
-    // `queryLocked` sends the lock of a single statement, such as the last use of a key, which is saved at any time.
-    if (!locked || text.includes('SET last_used_at')) continue;
-    for (const part of partsOf(text)) {
-      const lock = /\bFROM "?(\w+)"?.* FOR (NO KEY )?UPDATE\b/.exec(part);
-      if (lock?.[1] !== undefined) locked.add(lock[1]);
-      const [, operation = '', table = ''] = /\b(UPDATE|DELETE FROM) "?(\w+)"?/.exec(lock ? '' : part) ?? [];
-      if (tables.includes(table) && !locked.has(LOCKED_WITH[table] ?? table))
-        found.add(`${operation} ${table}`);
-    }
-  }
-  return [...found].toSorted();
-}
 
 describe('statements', () => {
   let statements: Statement[];
@@ -334,16 +247,18 @@ describe('statements', () => {
   }
 
   it('on tables of tenants use organization_id or have a documented exception', () => {
-    const parts = partsOnTenants(statements);
+    const parts = partsOnTenants(statements, tenantTables);
     for (const table of tenantTables.filter((one) => !UNUSED.has(one)))
       expect(parts.join('\n')).toMatch(new RegExp(`\\b${table}\\b`));
-    expect(partsAcross(statements)).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
+    expect(partsAcross(statements, tenantTables)).toEqual(Object.keys(ACROSS_ORGANIZATIONS).toSorted());
   });
 
   it('set updated_at if the table contains it', async () => {
     const versioned = await tablesWith(server, 'updated_at');
     const tableOf = (part: string) => /\bUPDATE "?(\w+)"?( AS "?\w+"?)? SET\b/.exec(part)?.[1] ?? '';
-    const onVersioned = partsOnTenants(statements).filter((part) => versioned.includes(tableOf(part)));
+    const onVersioned = partsOnTenants(statements, tenantTables).filter((part) =>
+      versioned.includes(tableOf(part)),
+    );
     expect(onVersioned.length).toBeGreaterThan(0);
     expect(onVersioned.filter((part) => !/\bSET\b.*\bupdated_at"? =/.test(part))).toEqual([]);
   });
@@ -513,7 +428,7 @@ describe('statements for members, visitors of private pages, of former slugs and
   });
 
   it('use organization_id or have a documented exception', () => {
-    const parts = partsOnTenants(statements).join('\n');
+    const parts = partsOnTenants(statements, tenantTables).join('\n');
     for (const table of [
       'access_links',
       'access_email_tokens',
@@ -522,7 +437,9 @@ describe('statements for members, visitors of private pages, of former slugs and
       'status_page_domains',
     ])
       expect(parts).toMatch(new RegExp(`\\b${table}\\b`));
-    expect(partsAcross(statements)).toEqual(Object.values(ACROSS_FOR_VISITORS).flat().toSorted());
+    expect(partsAcross(statements, tenantTables)).toEqual(
+      Object.values(ACROSS_FOR_VISITORS).flat().toSorted(),
+    );
   });
 });
 

@@ -31,6 +31,9 @@ const TESTS = {
   'platform/auth': [
     'test/auth/**',
     'test/api-keys/{create,rotate,revoke}.test.ts',
+    'test/events/commands.test.ts',
+    'test/manage/keys.test.ts',
+    'test/members/passwords.test.ts',
     'test/health/health.test.ts',
     'test/receivers/basic-authentication.test.ts',
     'test/server/{order-of-checks,rate-limit}.test.ts',

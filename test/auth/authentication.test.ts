@@ -1,6 +1,8 @@
+import type { Logger } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { generateKey } from '../../src/platform/auth/key-format.js';
 import { CredentialsRepository } from '../../src/platform/auth/credentials.repository.js';
+import { LOGGER } from '../../src/platform/logging/logging.module.js';
 import { ApiKeysService } from '../../src/api-keys/api-keys.service.js';
 import { passTime } from '../support/clock.js';
 import { type Ask, until, useTenant, useTestServer } from '../support/server.js';
@@ -234,6 +236,23 @@ describe('request with a key', () => {
     await list({ key });
     const used = await until(async () => (await lastUsed(id)) ?? undefined);
     expect(used.getTime()).toBeGreaterThanOrEqual(started);
+  });
+
+  it('allows requests while the last use cannot be saved, and saves the next one', async () => {
+    const { key, id } = await server.key(tenant.organization_id);
+    const warn = vi.spyOn(server.app.get<Logger>(LOGGER), 'warn').mockReturnValue();
+    await server.sql('ALTER TABLE api_keys ADD CONSTRAINT unused CHECK (last_used_at IS NULL) NOT VALID');
+    try {
+      expect((await list({ key })).status).toBe(200);
+      await until(async () => warn.mock.calls.length > 0 || undefined);
+      expect(warn.mock.lastCall?.[1]).toBe('could not save last_used_at of API keys');
+      expect(await lastUsed(id)).toBeNull();
+    } finally {
+      warn.mockRestore();
+      await server.sql('ALTER TABLE api_keys DROP CONSTRAINT unused');
+    }
+    expect((await list({ key })).status).toBe(200);
+    await until(async () => (await lastUsed(id)) ?? undefined);
   });
 
   it('never moves the last use backwards, even if the clock is behind', async () => {

@@ -92,7 +92,8 @@ describe('Redis with two workers, under load', { tags: ['redis'] }, () => {
     await load.stop();
     expect([...load.statuses.keys()]).toEqual([200]);
     expect(load.slowest).toBeLessThan(MAX_MS);
-    expect(await redis.clients()).toBe(WORKERS);
+    // The connections that were counted last may be old ones, which a worker had closed while Redis stood still.
+    await until(async () => (await redis.clients()) === WORKERS);
   });
 
   it('causes only one warning a minute for each worker', () => {

@@ -4,7 +4,7 @@ import { withSuffix } from '../platform/validation/slug.js';
 const NUMBERED_CANDIDATES = 100;
 
 /** Slugs that pages cannot use, because the service or its operator may need them in a URL or as a subdomain. */
-export const RESERVED_SLUGS: ReadonlySet<unknown> = new Set(
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `about account admin api app assets auth billing blog cdn dashboard demo dev docs feed feeds ftp
    health help imap incidents internal localhost login logout mail metrics monitors mx ns openapi
    pages pop problems projects public register root rss settings signup smtp staging static status

@@ -87,7 +87,7 @@ describe('links with tokens', () => {
       expectProblem(await links(page.id, { limit }), 400, 'validation_failed', { parameter: 'limit' });
   });
 
-  it('cannot be deleted by the path of another page', async () => {
+  it('cannot be deleted by the path of another page or an unknown one', async () => {
     const [one, other] = [await server.page(tenant), await server.page(tenant)];
     const { id } = (await addLink(one.id)).body.data;
     expectProblem(await removeLink(other.id, id), 404, 'not_found');

@@ -33,13 +33,14 @@ const ERRORS = [
 ] as const;
 
 describe('HTTP protocol error', () => {
-  const limitHeaders = (ms: number) => (server.app.getHttpServer().headersTimeout = ms);
-  afterEach(() => limitHeaders(10_000));
-  /** Only for the timeout, because other requests also exceed it while the process stands still. */
-  const prepare = (status: number) => status === 408 && limitHeaders(200); // checked once a second
+  afterEach(() => (server.app.getHttpServer().headersTimeout = 10_000));
+  /** Only for 408, because other requests also take 200 ms while the process stands still. */
+  const shortenTimeout = (status: number) => {
+    if (status === 408) server.app.getHttpServer().headersTimeout = 200; // checked once a second
+  };
 
   it.each(ERRORS)('returns %i %s on a new connection and closes it', async (status, code, bytes) => {
-    prepare(status);
+    shortenTimeout(status);
     const connection = open().send(bytes);
     expect(await connection.closed).toBeUndefined();
     expect(connection.statuses).toEqual([status]);
@@ -48,7 +49,7 @@ describe('HTTP protocol error', () => {
   });
 
   it.each(ERRORS)('returns %i %s on a connection that has served a request', async (status, code, bytes) => {
-    prepare(status);
+    shortenTimeout(status);
     const connection = (await openUsed()).send(bytes);
     expect(await connection.closed).toBeUndefined();
     expect(connection.statuses).toEqual([200, status]);

@@ -147,11 +147,9 @@ describe('GET /v1/status-pages/{id}/revisions', () => {
 });
 
 describe('GET /v1/status-pages/{id}/revisions/{number}', () => {
-  it('returns 404 that names what is unknown, and 400 for a malformed number', async () => {
+  it('returns 404 for an unknown number and 400 for a malformed one', async () => {
     const { id } = await create();
     expect(expectProblem(await get(id, 2), 404, 'not_found').detail).toBe('Revision not found');
-    const unknown = await server.ask(`/v1/status-pages/${UNKNOWN_ID}/revisions`, { key: tenant.key });
-    expect(expectProblem(unknown, 404, 'not_found').detail).toBe('Status page not found');
     for (const number of ['0', '-1', '1.0', 'x', '2147483648', '99999999999'])
       expect([number, (await get(id, number)).body.errors]).toEqual([
         number,
@@ -179,7 +177,7 @@ describe('GET /v1/status-pages/{id}/revisions of a foreign page', () => {
         (of: string) => asked.restoreRevision(of, 1, { 'If-Match': '"x"' }),
       ]) {
         const answer = await ask(page);
-        expect(answer.status).toBe(404);
+        expect(expectProblem(answer, 404, 'not_found').detail).toBe('Status page not found');
         expect(visible(answer)).toEqual(visible(await ask(UNKNOWN_ID)));
       }
     }

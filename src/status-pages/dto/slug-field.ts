@@ -6,7 +6,7 @@ import { RESERVED_SLUGS } from '../slug.js';
 export const PageSlug = (options: FieldOptions) => Field(checkPageSlug, options, SLUG_SCHEMA);
 
 function checkPageSlug(value: unknown): InputError[] {
-  if (RESERVED_SLUGS.has(value))
+  if (typeof value === 'string' && RESERVED_SLUGS.has(value))
     return [inputError('reserved', 'is a reserved word; see the description of `slug` in /openapi.json')];
   return checkSlug(value);
 }

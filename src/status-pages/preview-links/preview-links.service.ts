@@ -90,5 +90,5 @@ export class PreviewLinksService {
 
 /** Throws 404 if a concurrent request has deleted the page, otherwise the same error. For the `catch` of an insert. */
 function throwIfPageIsMissing(error: unknown): never {
-  throw isSqlState(error, FOREIGN_KEY_VIOLATION, /_status_page_fkey/) ? notFound('status page') : error;
+  throw isSqlState(error, FOREIGN_KEY_VIOLATION, /_status_page_fkey$/) ? notFound('status page') : error;
 }
